@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   DEFAULT_SORT,
@@ -77,6 +77,19 @@ const isWaiting = (row: Row, now: string | SQL) =>
 const isOverdue = (row: Row, now: string | SQL) =>
   sql`(${isWaiting(row, now)} and ${row.endOfDueDay} < ${now})`;
 export const awaitsReview = (row: Row) => sql`(${is(row, "completed")} and ${row.toReview} > 0)`;
+/** How many envelopes of a workspace wait for their recipient or the review, by whom they are assigned to. */
+export const selectLoads = (db: Database, member: Member, workspaceId: number, now: string) =>
+  db
+    .select({ userId: own.userId, open: sql<number>`count(*)` })
+    .from(own)
+    .where(
+      and(
+        eq(own.workspaceId, workspaceId),
+        isMember(own.workspaceId, member),
+        sql`(${isWaiting(own, now)} or ${awaitsReview(own)})`,
+      ),
+    )
+    .groupBy(own.userId);
 const remindedAt = (row: Row) => sql`iif(${is(row, "pending")}, ${row.remindedAt}, null)`;
 export const isOpened = (row: Row) =>
   sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;

@@ -312,6 +312,29 @@ describeApi("invitations to a workspace", (api) => {
     expect((await boss.delete(`${path}/${body.id}`)).status).toBe(404);
   });
 
+  test("are listed with how much is assigned to each of them that is not done, if that is asked for", async () => {
+    const boss = await api.signUp();
+    const member = await joinAs(api, boss, "member");
+    const { workspaceId } = boss;
+    const sent = [];
+    for (let more = 0; more < 3; more++) sent.push(await sendEnvelope(boss, { workspaceId }));
+    await sendEnvelope(boss, { workspaceId, isDraft: true });
+    await sendEnvelope(await api.signUp());
+    await boss.patch(`/api/requests/${sent[0].id}`, { assigneeId: member.id });
+    await api.anonymous().post(linkOf(sent[1]), form({ Contract: pdfFile() }));
+    const loads = async (query: string) =>
+      (await member.get(`/api/workspaces/${workspaceId}/members${query}`)).body.members.map(
+        ({ open }: { open?: number }) => open,
+      );
+    expect([await loads(""), await loads("?counts=1")]).toEqual([
+      [undefined, undefined],
+      [2, 1],
+    ]);
+    await boss.post(`/api/requests/${sent[1].id}/review`, { accept: [sent[1].documents[0].id], return: [] });
+    expect(await loads("?counts=1")).toEqual([1, 1]);
+    expect((await member.get(`/api/workspaces/${workspaceId}/members?counts=2`)).status).toBe(400);
+  });
+
   test("are limited to addresses of people who are not members", async () => {
     const boss = await api.signUp();
     const path = `/api/workspaces/${boss.workspaceId}/invitations`;

@@ -174,6 +174,7 @@ const QUERIES: Record<string, Run> = {
   "the default workspace": (db) => workspaces.findDefaultWorkspace(db, ME),
   "a workspace": (db) => workspaces.findWorkspace(db, ME, 2),
   members: async (db) => people.selectMembers(db, ME, 2),
+  "what is assigned to each member": async (db) => envelopeList.selectLoads(db, ME, 2, NOW),
   "a colleague's picture": (db) => people.findPicture(db, ME, "/uploads/name"),
   "the events of an envelope's timeline": (db) => listEvents(db, ME, 2, 100),
   "removing a member": (db) =>

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { serve } from "bun";
-import { runAction } from "../../web/features/envelopes/bulk/bulk-actions";
+import { NO_INPUT, runAction } from "../../web/features/envelopes/bulk/bulk-actions";
 import type { EnvelopeRow } from "../../worker/contract/envelopes";
 
 const realFetch = globalThis.fetch;
@@ -30,7 +30,7 @@ test("a bulk action that reaches the account's limit of changes waits and goes o
   );
   const envelopes = Array.from({ length: 6 }, (_, index) => ({ id: index + 1 }) as EnvelopeRow);
   const { signal } = new AbortController();
-  const result = await runAction("delete", envelopes, { onProgress: () => {}, signal });
+  const result = await runAction("delete", envelopes, { onProgress: () => {}, signal, input: NO_INPUT });
   await server.stop(true);
   expect(result).toEqual({ done: 6, failures: [], stopped: 0 });
   expect([deleted.toSorted(), rejections]).toEqual([envelopes.map(({ id }) => `/api/requests/${id}`), 2]);

@@ -45,7 +45,13 @@ import {
 } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
 import { foundListQuery, namedListQuery } from "../../worker/contract/lists";
-import { activityQuery, memberInvitationInput, removalQuery, roleInput } from "../../worker/contract/members";
+import {
+  activityQuery,
+  memberInvitationInput,
+  membersQuery,
+  removalQuery,
+  roleInput,
+} from "../../worker/contract/members";
 import { newPasskeyInput, renamePasskeyInput } from "../../worker/contract/passkeys";
 import { reviewInput } from "../../worker/contract/review";
 import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
@@ -139,6 +145,7 @@ const SCHEMAS: Row[] = [
   server("archiveQuery", archiveQuery, fields("ids contactId")),
   server("templateInput", templateInput, TEMPLATE),
   server("templateChanges", templateChanges, TEMPLATE),
+  server("membersQuery", membersQuery, fields("counts")),
   server("workspaceInput", workspaceInput, fields(Object.keys(workspaceInput.shape).join(" "))),
   server(
     "workspaceChanges",

@@ -60,8 +60,24 @@ export type ActivityQuery = z.output<typeof activityQuery>;
 const person = { firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() };
 
 export const memberResponse = z
-  .object({ userId: id, ...person, avatarUrl: z.nullable(z.string()), role, joinedAt: time })
+  .object({
+    userId: id,
+    ...person,
+    avatarUrl: z.nullable(z.string()),
+    role,
+    joinedAt: time,
+    open: z
+      .optional(count)
+      .check(z.describe("How many envelopes are assigned to them that are not done, if asked for")),
+  })
   .register(RESPONSES, { id: "Member" });
+
+/** Of `GET /api/workspaces/{id}/members`. */
+export const membersQuery = z.object({
+  counts: z
+    .optional(z.literal("1"))
+    .check(z.describe("Counts what is assigned to each member and is not done")),
+});
 
 export const memberLinksResponse = z
   .object({

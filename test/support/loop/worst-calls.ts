@@ -161,7 +161,9 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "DELETE /api/workspaces/:id/logo": SHORT,
   "GET /api/workspaces/:id/logo": FILES,
   "DELETE /api/workspaces/:id": "deletes many envelopes in parts, which are a job below",
-  "GET /api/workspaces/:id/members": reads(({ workspaceId }) => `/api/workspaces/${workspaceId}/members`),
+  "GET /api/workspaces/:id/members": reads(
+    ({ workspaceId }) => `/api/workspaces/${workspaceId}/members?counts=1`,
+  ),
   "GET /api/workspaces/:id/members/:userId/links": SHORT,
   "PATCH /api/workspaces/:id/members/:userId": SHORT,
   "DELETE /api/workspaces/:id/members/:userId": SHORT,

@@ -112,7 +112,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onRetry={mayEdit ? onRetry : undefined}
       />
       {content}
-      {reminding && <RemindDialog envelope={reminding} onClose={() => setReminding(null)} />}
+      {reminding && <RemindDialog envelopes={[reminding]} onClose={() => setReminding(null)} />}
       {deleting && <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

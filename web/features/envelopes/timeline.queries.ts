@@ -58,7 +58,7 @@ export function useSendAgain(id: number) {
 }
 
 /** What is added to a reminder. */
-export type RemindInput = { note?: string; documentIds?: readonly number[] };
+export type RemindInput = { note?: string; documentIds?: readonly number[] | undefined };
 
 const readReminder = (id: number, { note, documentIds = [] }: RemindInput) =>
   json(
@@ -67,8 +67,6 @@ const readReminder = (id: number, { note, documentIds = [] }: RemindInput) =>
       query: { note, ...(documentIds.length > 0 && { documentIds: documentIds.join(",") }) },
     }),
   );
-
-export type Reminder = Awaited<ReturnType<typeof readReminder>>;
 
 /** The reminder that would be sent now, loaded each time it is shown; the one before stays until then. */
 export const reminderQuery = (id: number, input: RemindInput) =>

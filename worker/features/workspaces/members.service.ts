@@ -2,6 +2,7 @@ import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { insertAuditEntry } from "../../../db/queries/audit-log";
 import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
+import { selectLoads } from "../../../db/queries/envelope-list";
 import { isAssigneeRejected } from "../../../db/queries/handovers";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
@@ -57,14 +58,22 @@ import { missing, requireOwnWorkspace } from "./workspaces.service";
 const asViewer = <Caller extends Member>(member: Caller): Caller => ({ ...member, role: "viewer" });
 
 /** The members of a workspace and, for its owners, the open invitations. @throws AppError `workspace_not_found` */
-export async function readMembers({ db, clock }: Dependencies, member: Member, workspaceId: number) {
-  const open = { workspaceId, now: clock.now().toISOString() };
-  const [members, invitations] = await db.batch([
+export async function readMembers(
+  { db, clock }: Dependencies,
+  member: Member,
+  workspaceId: number,
+  { counts }: { counts: boolean },
+) {
+  const now = clock.now().toISOString();
+  const [members, invitations, loads] = await db.batch([
     selectMembers(db, asViewer(member), workspaceId),
-    selectWorkspaceInvitations(db, { ...member, role: "owner" }, open),
+    selectWorkspaceInvitations(db, { ...member, role: "owner" }, { workspaceId, now }),
+    selectLoads(db, asViewer(member), counts ? workspaceId : 0, now),
   ]);
   if (members.length === 0) throw appError("workspace_not_found");
-  return { members, invitations };
+  const open = new Map(loads.map((load) => [load.userId, load.open]));
+  const withLoads = members.map((one) => ({ ...one, ...(counts && { open: open.get(one.userId) ?? 0 }) }));
+  return { members: withLoads, invitations };
 }
 
 /**

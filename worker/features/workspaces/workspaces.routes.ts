@@ -19,6 +19,7 @@ import {
   memberInvitationResponse,
   memberLinksResponse,
   memberResponse,
+  membersQuery,
   membersResponse,
   removalQuery,
   roleInput,
@@ -173,7 +174,12 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id/members",
     requireUser,
     describe("List the members of a workspace", { 200: membersResponse }, ["workspace_not_found"]),
-    async (c) => respond(c, await readMembers(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    query(membersQuery),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const counts = c.req.valid("query").counts !== undefined;
+      return respond(c, await readMembers(c.var.deps, asViewer(c), id, { counts }));
+    },
   )
   .get(
     "/:id/members/:userId/links",

@@ -43,10 +43,11 @@ async function tourSelection({ page, word, inspect }: Tour): Promise<void> {
   await inspect("envelopes, selected");
   for (const [action, opened] of [
     ["remind", dialog],
+    ["accept", dialog],
     ["download", dialog],
     ["delete", question],
   ] as const) {
-    await page.click(button(word(`envelopes:bulk.${action}.action`)));
+    await page.click(button(new RegExp(`^${word(`envelopes:bulk.${action}.action`)} ?\\d`)));
     await page.see(opened);
     await inspect(`envelopes, ${action}`);
     await page.press("Escape");
@@ -137,7 +138,7 @@ async function tourSeveral({ page, word, inspect }: Tour): Promise<void> {
   await page.fill(word("common:document.name"), "Lohnsteuerbescheinigung");
   await page.click(button(word("envelopes:wizard.next")));
   await page.click(button(word("envelopes:wizard.look.show")));
-  await page.see(byRole("combobox", word("several:look.recipient")));
+  await page.see(byRole("combobox", word("envelopes:wizard.look.recipient")));
   await inspect("several, settings");
 }
 

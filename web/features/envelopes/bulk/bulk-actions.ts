@@ -1,31 +1,64 @@
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { ApiError, api, checkedFetch } from "../../../lib/api";
+import { ApiError, api, byId, checkedFetch } from "../../../lib/api";
 import { startDownload } from "../../../lib/start-download";
 
-export type BulkAction = "remind" | "assign" | "download" | "delete";
+export type BulkAction = "remind" | "assign" | "accept" | "download" | "delete";
+
+/** Documents of envelopes, by the envelope's id. */
+export type DocumentsOf = ReadonlyMap<number, readonly number[]>;
+
+/** What the actions ask for. */
+export type BulkInput = {
+  /** 0 is nobody. */
+  assigneeId: number;
+  /** In front of a reminder's text. */
+  note: string;
+  /** Whether those stay out that were reminded within 24 hours. */
+  leavesOutReminded: boolean;
+  /** What is accepted, or what the reminders name; by default all that is missing. */
+  documentIds: DocumentsOf;
+};
+export const NO_INPUT: BulkInput = {
+  ...{ assigneeId: 0, note: "", leavesOutReminded: false },
+  documentIds: new Map(),
+};
 
 /** The number of concurrent calls. */
 const AT_ONCE = 4;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-const APPLIES: Record<BulkAction, (envelope: EnvelopeRow, assigneeId: number) => boolean> = {
+const APPLIES: Record<BulkAction, (envelope: EnvelopeRow, input: BulkInput) => boolean> = {
   remind: ({ status }) => status === "pending",
-  assign: (envelope, assigneeId) => envelope.assigneeId !== assigneeId,
+  assign: (envelope, { assigneeId }) => envelope.assigneeId !== assigneeId,
+  accept: ({ toReview }) => toReview > 0,
   download: ({ files }) => files > 0,
   delete: () => true,
 };
 
+const isRemindedLately = ({ remindedAt }: EnvelopeRow) =>
+  remindedAt !== null && Date.parse(remindedAt) > Date.now() - DAY_MS;
+
 /**
  * The effect of an action on these envelopes: those it applies to, the number of their files, and how many are left
- * out. An assignee of 0 is nobody.
+ * out, of which `reminded` are those that were reminded within 24 hours.
  */
-export function planAction(action: BulkAction, envelopes: readonly EnvelopeRow[], assigneeId: number) {
-  const affected = envelopes.filter((envelope) => APPLIES[action](envelope, assigneeId));
+export function planAction(
+  action: BulkAction,
+  envelopes: readonly EnvelopeRow[],
+  input: BulkInput = NO_INPUT,
+) {
+  const possible = envelopes.filter((envelope) => APPLIES[action](envelope, input));
+  const reminded = action === "remind" ? possible.filter(isRemindedLately).length : 0;
+  const affected = input.leavesOutReminded
+    ? possible.filter((envelope) => !isRemindedLately(envelope))
+    : possible;
   const files = affected.reduce((sum, envelope) => sum + envelope.files, 0);
   return {
     affected,
     files,
-    leftOut: envelopes.length - affected.length,
+    leftOut: envelopes.length - possible.length,
+    reminded,
     tooMany: action === "download" && affected.length > LIMITS.envelopesPerArchive,
   };
 }
@@ -37,13 +70,19 @@ export type BulkResult = {
   stopped: number;
 };
 
-type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal; assigneeId?: number };
+type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal; input: BulkInput };
 
 const CALLS = {
-  assign: (id: string, assigneeId: number) =>
-    api.requests[":id"].$patch({ param: { id }, json: { assigneeId, updatedAt: null } }),
-  remind: (id: string) => api.requests[":id"].remind.$post({ param: { id }, json: {} }),
-  delete: (id: string) => api.requests[":id"].$delete({ param: { id } }),
+  remind: (id: number, { note, documentIds }: BulkInput) =>
+    api.requests[":id"].remind.$post({
+      ...byId(id),
+      json: { note, documentIds: [...(documentIds.get(id) ?? [])] },
+    }),
+  assign: (id: number, { assigneeId }: BulkInput) =>
+    api.requests[":id"].$patch({ ...byId(id), json: { assigneeId, updatedAt: null } }),
+  accept: (id: number, { documentIds }: BulkInput) =>
+    api.requests[":id"].review.$post({ ...byId(id), json: { accept: [...(documentIds.get(id) ?? [])] } }),
+  delete: (id: number) => api.requests[":id"].$delete(byId(id)),
 };
 
 /** Does the action with all envelopes, and reports each one that is done. */
@@ -59,7 +98,7 @@ export function runAction(
 async function runEach(
   action: keyof typeof CALLS,
   envelopes: readonly EnvelopeRow[],
-  { onProgress, signal, assigneeId = 0 }: RunOptions,
+  { onProgress, signal, input }: RunOptions,
 ): Promise<BulkResult> {
   const waiting = envelopes.values();
   const failures: BulkResult["failures"][number][] = [];
@@ -67,7 +106,7 @@ async function runEach(
   const work = async () => {
     for (const envelope of waiting) {
       if (signal.aborted) return;
-      await withPauses(() => CALLS[action](String(envelope.id), assigneeId), signal).then(
+      await withPauses(() => CALLS[action](envelope.id, input), signal).then(
         () => {
           done += 1;
         },

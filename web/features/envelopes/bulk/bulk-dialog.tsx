@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
@@ -7,19 +7,38 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
 import { ProgressBar } from "../../../components/ui/progress-bar";
+import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
-import type { Member } from "../../workspaces/members/members.queries";
+import { useFormat } from "../../../lib/use-format";
+import { loadsQuery, type Member } from "../../workspaces/members/members.queries";
+import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { AssigneeSelect } from "../assignee-select";
-import { type BulkAction, type BulkResult, planAction, runAction } from "./bulk-actions";
+import { canRemind } from "../envelope";
+import { envelopeQuery } from "../envelopes.queries";
+import { acceptableQuery } from "./accept.queries";
+import {
+  type BulkAction,
+  type BulkInput,
+  type BulkResult,
+  type DocumentsOf,
+  NO_INPUT,
+  planAction,
+  runAction,
+} from "./bulk-actions";
+import { RemindForm } from "./remind-form";
+
+const HOUR_MS = 60 * 60 * 1000;
 
 type BulkDialogProps = {
   action: BulkAction;
   envelopes: readonly EnvelopeRow[];
   /** To whom they can be assigned. */
   members: readonly Member[];
+  /** What reminders name. */
+  documentIds?: DocumentsOf;
   onClose: () => void;
   /** Called when the action was done with all of them. */
   onDone: () => void;
@@ -32,27 +51,48 @@ export default function BulkDialog(props: BulkDialogProps) {
   const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
   // The plan stays the same, although the list changes as envelopes are deleted or assigned.
   const [selected] = useState(envelopes);
-  const [assigneeId, setAssigneeId] = useState(0);
-  const plan = useMemo(() => planAction(action, selected, assigneeId), [action, selected, assigneeId]);
-  const count = plan.affected.length;
-  const { state, run, stop } = useBulkRun({ action, assigneeId, envelopes: plan.affected }, () => {
-    toast({ title: t(`bulk.${action}.done`, { count }) });
+  const only = action === "remind" && selected.length === 1 ? selected[0] : undefined;
+  const [typed, setTyped] = useState<BulkInput>({
+    ...NO_INPUT,
+    leavesOutReminded: only === undefined,
+    ...(props.documentIds && { documentIds: props.documentIds }),
+  });
+  const plan = useMemo(() => planAction(action, selected, typed), [action, selected, typed]);
+  const acceptable = useAcceptable(action, plan.affected);
+  const input = acceptable.data ? { ...typed, documentIds: acceptable.data.documentIds } : typed;
+  const affected =
+    action === "accept" ? plan.affected.filter(({ id }) => input.documentIds.has(id)) : plan.affected;
+  const count = affected.length;
+  const { state, run, stop } = useBulkRun({ action, input, envelopes: affected }, () => {
+    toast({ title: only ? t("remind.done") : t(`bulk.${action}.done`, { count }) });
     onDone();
   });
   const running = state.kind === "running";
   // Stops running calls, and shows their result before the dialog closes.
   const close = running ? stop : onClose;
   useCloseOnBack(true, close);
-  const title = t(`bulk.${action}.title`, { count });
+  const title = only
+    ? t("remind.title", { name: only.recipient })
+    : t(`bulk.${action}.title`, { count: plan.affected.length });
+  const blocked = useReminderBlock(only);
+  const isReady = {
+    remind: !blocked,
+    assign: typed.assigneeId !== 0,
+    accept: acceptable.data !== undefined,
+    download: !plan.tooMany,
+    delete: true,
+  }[action];
+  const files = acceptable.data?.files ?? 0;
 
   return (
     <Dialog
       {...(action === "delete" && { role: "alertdialog" as const })}
       onClose={close}
       nested={nested}
-      width="sm"
+      width={action === "remind" ? "md" : "sm"}
       hideCloseButton
       title={title}
+      subtitle={only && (only.subject || t("noSubject"))}
       footer={
         state.kind === "finished" ? (
           <Button variant="primary" onClick={onClose}>
@@ -63,11 +103,15 @@ export default function BulkDialog(props: BulkDialogProps) {
             <Button onClick={close}>{running ? t("bulk.stop") : t("common:cancel")}</Button>
             <Button
               variant={action === "delete" ? "danger" : "primary"}
-              disabled={count === 0 || plan.tooMany || (action === "assign" && assigneeId === 0)}
+              disabled={count === 0 || !isReady}
               loading={running}
               onClick={() => void run()}
             >
-              {t(`bulk.${action}.confirm`, { count })}
+              {only
+                ? t("remind.send")
+                : action === "accept" && files === 0
+                  ? t("bulk.accept.action")
+                  : t(`bulk.${action}.confirm`, { count: action === "accept" ? files : count })}
             </Button>
           </>
         )
@@ -75,11 +119,27 @@ export default function BulkDialog(props: BulkDialogProps) {
     >
       <div className="flex flex-col gap-3">
         {state.kind === "confirming" && action === "assign" && (
-          <Field label={t("assignee.label")}>
-            <AssigneeSelect members={members} value={assigneeId} onChange={setAssigneeId} />
-          </Field>
+          <AssigneeField
+            members={members}
+            value={typed.assigneeId}
+            onChange={(assigneeId) => setTyped({ ...typed, assigneeId })}
+          />
         )}
-        {state.kind === "confirming" && <BulkPlan action={action} plan={plan} />}
+        {state.kind === "confirming" && only && <LastReminder envelope={only} blocked={blocked} />}
+        {state.kind === "confirming" && !only && action !== "accept" && (
+          <BulkPlan action={action} plan={plan} />
+        )}
+        {state.kind === "confirming" && action === "remind" && (
+          <RemindForm
+            affected={affected}
+            reminded={only ? null : plan.reminded}
+            input={typed}
+            onInput={(changes) => setTyped({ ...typed, ...changes })}
+          />
+        )}
+        {state.kind === "confirming" && action === "accept" && (
+          <AcceptPlan query={acceptable} affected={affected} leftOut={selected.length - count} />
+        )}
         {state.kind === "running" && <ProgressBar label={title} value={state.done} max={count} />}
         {state.kind === "finished" && <BulkOutcome action={action} result={state.result} />}
       </div>
@@ -87,15 +147,81 @@ export default function BulkDialog(props: BulkDialogProps) {
   );
 }
 
+const useAcceptable = (action: BulkAction, affected: readonly EnvelopeRow[]) =>
+  useQuery({ ...acceptableQuery(affected.map(({ id }) => id)), enabled: action === "accept" });
+
+type AcceptPlanProps = {
+  query: ReturnType<typeof useAcceptable>;
+  affected: readonly EnvelopeRow[];
+  leftOut: number;
+};
+
+/** How many files are accepted, and how many of them nobody has opened. */
+function AcceptPlan({ query, affected, leftOut }: AcceptPlanProps) {
+  const { t } = useTranslation("envelopes");
+  if (!query.data)
+    return <QueryPlaceholder query={query} failed={t("bulk.accept.loadFailed")} rowClass="h-24" />;
+  const { documents, files, unopened } = query.data;
+  return (
+    <>
+      <p>{t("bulk.accept.text", { count: documents, files: t("bulk.files", { count: files }) })}</p>
+      {files > 0 && (
+        <p className={unopened > 0 ? "text-warn" : "text-ink-soft"}>
+          {unopened > 0 ? t("bulk.accept.unopened", { count: unopened }) : t("bulk.accept.opened")}
+        </p>
+      )}
+      {affected.length > 0 && <AffectedEnvelopes envelopes={affected} />}
+      {leftOut > 0 && <p className="text-warn">{t("bulk.accept.leftOut", { count: leftOut })}</p>}
+    </>
+  );
+}
+
+type AssigneeFieldProps = { members: readonly Member[]; value: number; onChange: (userId: number) => void };
+
+/** To whom the envelopes are assigned, and how much each has already. */
+function AssigneeField(props: AssigneeFieldProps) {
+  const { t } = useTranslation("envelopes");
+  const workspace = useSelectedWorkspace();
+  const { data: loads } = useQuery({ ...loadsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  return (
+    <Field label={t("assignee.label")}>
+      <AssigneeSelect loads={loads} {...props} />
+    </Field>
+  );
+}
+
+/** Why this one recipient cannot be reminded now; "unknown" until its details are loaded. */
+function useReminderBlock(only: EnvelopeRow | undefined): "unknown" | "unsubscribed" | "tooSoon" | null {
+  const { data } = useQuery({ ...envelopeQuery(only?.id ?? 0), enabled: only !== undefined });
+  if (!only) return null;
+  if (!data) return "unknown";
+  if (!canRemind(data)) return "unsubscribed";
+  return data.remindedAt && Date.parse(data.remindedAt) > Date.now() - HOUR_MS ? "tooSoon" : null;
+}
+
+type LastReminderProps = { envelope: EnvelopeRow; blocked: ReturnType<typeof useReminderBlock> };
+
+function LastReminder({ envelope: { remindedAt }, blocked }: LastReminderProps) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  if (blocked === "tooSoon" || blocked === "unsubscribed")
+    return (
+      <p role="alert" className="text-warn">
+        {t(blocked === "tooSoon" ? "remind.tooSoon" : "unsubscribed.text")}
+      </p>
+    );
+  return <p>{remindedAt ? t("remind.last", { when: format.when(remindedAt) }) : t("remind.first")}</p>;
+}
+
 type BulkRunState =
   | { kind: "confirming" }
   | { kind: "running"; done: number }
   | { kind: "finished"; result: BulkResult };
 
-type BulkRun = { action: BulkAction; assigneeId: number; envelopes: readonly EnvelopeRow[] };
+type BulkRun = { action: BulkAction; input: BulkInput; envelopes: readonly EnvelopeRow[] };
 
 /** Runs an action on these envelopes; calls `onDone` after it was done with all of them. */
-function useBulkRun({ action, assigneeId, envelopes }: BulkRun, onDone: () => void) {
+function useBulkRun({ action, input, envelopes }: BulkRun, onDone: () => void) {
   const client = useQueryClient();
   const [state, setState] = useState<BulkRunState>({ kind: "confirming" });
   const controller = useRef<AbortController>(null);
@@ -107,7 +233,7 @@ function useBulkRun({ action, assigneeId, envelopes }: BulkRun, onDone: () => vo
       const { signal } = controller.current;
       const onProgress = (done: number) => setState({ kind: "running", done });
       onProgress(0);
-      const result = await runAction(action, envelopes, { signal, onProgress, assigneeId });
+      const result = await runAction(action, envelopes, { signal, onProgress, input });
       if (action !== "download") void client.invalidateQueries({ queryKey: ["requests"] });
       if (result.stopped > 0 || result.failures.length > 0) setState({ kind: "finished", result });
       else onDone();
@@ -120,7 +246,7 @@ function useBulkRun({ action, assigneeId, envelopes }: BulkRun, onDone: () => vo
 /** How many envelopes are listed before the rest is only counted. */
 const LISTED = 100;
 
-type BulkPlanProps = { action: BulkAction; plan: ReturnType<typeof planAction> };
+type BulkPlanProps = { action: Exclude<BulkAction, "accept">; plan: ReturnType<typeof planAction> };
 
 /** Says what the action will do, and with which envelopes. */
 function BulkPlan({ action, plan: { affected, files, leftOut, tooMany } }: BulkPlanProps) {
@@ -129,7 +255,7 @@ function BulkPlan({ action, plan: { affected, files, leftOut, tooMany } }: BulkP
   return (
     <>
       {count > 0 && <p>{t(`bulk.${action}.text`, { count, files: t("bulk.files", { count: files }) })}</p>}
-      {count > 0 && <AffectedEnvelopes envelopes={affected} />}
+      {count > 0 && <AffectedEnvelopes envelopes={affected} folded={action === "remind"} />}
       {action === "delete" && files > 0 && (
         <p className="font-medium">{t("delete.files", { count: files })}</p>
       )}
@@ -146,11 +272,11 @@ function BulkPlan({ action, plan: { affected, files, leftOut, tooMany } }: BulkP
 }
 
 /** Recipient and subject of each. */
-function AffectedEnvelopes({ envelopes }: { envelopes: readonly EnvelopeRow[] }) {
+function AffectedEnvelopes({ envelopes, folded }: { envelopes: readonly EnvelopeRow[]; folded?: boolean }) {
   const { t } = useTranslation("envelopes");
   const rest = envelopes.length - LISTED;
   return (
-    <details open>
+    <details open={!folded}>
       <summary className="mb-2 w-fit cursor-pointer rounded-sm font-medium">{t("bulk.affected")}</summary>
       <ul className="divide-y divide-line rounded-control border border-line">
         {envelopes.slice(0, LISTED).map((envelope) => (

@@ -1,4 +1,4 @@
-import { Bell, Download, Trash2, UserRound, X } from "lucide-react";
+import { Bell, Check, Download, Trash2, UserRound, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
@@ -8,7 +8,7 @@ import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useFormat } from "../../../lib/use-format";
 import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
-import type { BulkAction } from "./bulk-actions";
+import { type BulkAction, planAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
 
 const BulkDialog = lazyComponent(() => import("./bulk-dialog"));
@@ -28,7 +28,7 @@ export function SelectionActions({ selected, count, members, onClear }: Selectio
   return (
     <>
       <BulkBar
-        count={selected.length}
+        selected={selected}
         total={count}
         shared={members !== undefined}
         onAction={setAction}
@@ -53,7 +53,7 @@ export function SelectionActions({ selected, count, members, onClear }: Selectio
 }
 
 type BulkBarProps = {
-  count: number;
+  selected: readonly EnvelopeRow[];
   total: number;
   shared: boolean;
   onAction: (action: BulkAction) => void;
@@ -63,14 +63,16 @@ type BulkBarProps = {
 const ACTIONS = [
   { action: "remind", icon: Bell, changes: true },
   { action: "assign", icon: UserRound, changes: true },
+  { action: "accept", icon: Check, changes: true },
   { action: "download", icon: Download, changes: false },
   { action: "delete", icon: Trash2, changes: true },
 ] as const;
 
-/** The actions for the selected rows. It floats at the bottom while rows are selected. */
-function BulkBar({ count, total, shared, onAction, onClear }: BulkBarProps) {
+/** The actions for the selected rows, each with the number of those that it applies to. It floats at the bottom while rows are selected. */
+function BulkBar({ selected, total, shared, onAction, onClear }: BulkBarProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
+  const count = selected.length;
   const isPart = count >= SELECTED_MAX && count < total;
   const text = isPart
     ? t("bulk.selectedFirst", { selected: format.number(count), total: format.number(total) })
@@ -78,7 +80,9 @@ function BulkBar({ count, total, shared, onAction, onClear }: BulkBarProps) {
   const { mayEdit } = useRole();
   const actions = ACTIONS.filter(
     ({ action, changes }) => (mayEdit || !changes) && (shared || action !== "assign"),
-  );
+  )
+    .map((entry) => ({ ...entry, affected: planAction(entry.action, selected).affected.length }))
+    .filter(({ affected }) => affected > 0);
   return (
     <>
       <p id={BULK_KEYS} className="sr-only">
@@ -96,7 +100,7 @@ function BulkBar({ count, total, shared, onAction, onClear }: BulkBarProps) {
           <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
             {text}
           </span>
-          {actions.map(({ action, icon: Icon }, index) => (
+          {actions.map(({ action, icon: Icon, affected }, index) => (
             <Button
               key={action}
               id={index === 0 ? FIRST_BULK_ACTION : undefined}
@@ -106,6 +110,7 @@ function BulkBar({ count, total, shared, onAction, onClear }: BulkBarProps) {
             >
               <Icon aria-hidden />
               <span className="max-[379px]:sr-only">{t(`bulk.${action}.action`)}</span>
+              <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
             </Button>
           ))}
         </fieldset>

@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, MailWarning } from "lucide-react";
+import { MailWarning } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { IconButton } from "../../../components/ui/icon-button";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
-import { NativeSelect } from "../../../components/ui/native-select";
 import { Notice } from "../../../components/ui/notice";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
@@ -16,6 +14,7 @@ import { useAllContacts } from "../../contacts/contacts.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
 import { Line } from "../message-previews";
 import { ResendVerification } from "../notices";
+import { RecipientStepper } from "../recipient-stepper";
 import { Messages, Summary } from "../wizard/envelope-summary";
 import { StepDocuments } from "../wizard/step-documents";
 import { StepMessage } from "../wizard/step-message";
@@ -183,34 +182,13 @@ function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
     >
       {row && (
         <>
-          <div className="mb-3 flex items-center gap-1">
-            <IconButton
-              icon={ChevronLeft}
-              label={t("look.previous")}
-              disabled={at === 0}
-              onClick={() => setChosen(at - 1)}
-              className="size-9"
-            />
-            <NativeSelect
-              aria-label={t("look.recipient")}
-              className="min-w-0 flex-1"
-              value={String(at)}
-              options={sent.map(({ row: one }, index) => ({
-                value: String(index),
-                label: [one.recipientName, one.recipientEmail || one.recipientPhone]
-                  .filter(Boolean)
-                  .join(" · "),
-              }))}
-              onChange={({ target }) => setChosen(Number(target.value))}
-            />
-            <IconButton
-              icon={ChevronRight}
-              label={t("look.next")}
-              disabled={at === sent.length - 1}
-              onClick={() => setChosen(at + 1)}
-              className="size-9"
-            />
-          </div>
+          <RecipientStepper
+            recipients={sent.map(({ row: one }) =>
+              [one.recipientName, one.recipientEmail || one.recipientPhone].filter(Boolean).join(" · "),
+            )}
+            at={at}
+            onChoose={setChosen}
+          />
           <Messages payload={payloadFor(several, at, workspaceId)} kind="invitation" />
         </>
       )}

@@ -8,7 +8,8 @@ import { userQuery } from "../../auth/auth.queries";
 import { workspacesQuery } from "../workspaces.queries";
 
 const root = api.workspaces[":id"];
-const readMembers = (workspaceId: number) => json(root.members.$get(byId(workspaceId)));
+const readMembers = (workspaceId: number, query: { counts?: "1" } = {}) =>
+  json(root.members.$get({ ...byId(workspaceId), query }));
 
 export type Member = Awaited<ReturnType<typeof readMembers>>["members"][number];
 export type MemberInvitation = Awaited<ReturnType<typeof readMembers>>["invitations"][number];
@@ -19,6 +20,17 @@ export const membersQuery = (workspaceId: number) =>
     queryKey: ["members", workspaceId],
     staleTime: 0,
     queryFn: () => readMembers(workspaceId),
+  });
+
+/** How much is assigned to each member that is not done, by their ids. */
+export const loadsQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ["members", workspaceId, "loads"],
+    staleTime: 0,
+    queryFn: async () => {
+      const { members } = await readMembers(workspaceId, { counts: "1" });
+      return new Map(members.map(({ userId, open = 0 }) => [userId, open]));
+    },
   });
 
 export const memberName = ({

@@ -1,0 +1,48 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { BoardRow } from "../../../../worker/contract/envelopes";
+import { api, json } from "../../../lib/api";
+import { pendingReturnsOf } from "../review/pending-returns";
+import type { DocumentsOf } from "./bulk-actions";
+
+/** As many as a page of `view=board` has. */
+const PAGE = 100;
+
+/** What can be accepted of these envelopes: the documents, and how many files they have and were not opened. */
+export const acceptableQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ["requests", "acceptable", ids],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async () => {
+      const rows: BoardRow[] = [];
+      for (let from = 0; from < ids.length; from += PAGE) {
+        const query = {
+          view: "board",
+          limit: String(PAGE),
+          ids: ids.slice(from, from + PAGE).join(","),
+        } as const;
+        rows.push(...((await json(api.requests.$get({ query }))) as BoardRow[]));
+      }
+      return acceptable(rows);
+    },
+  });
+
+/** Without what somebody has chosen to ask for again and not sent yet. */
+function acceptable(rows: readonly BoardRow[]) {
+  const answers = rows.map(({ id, documents }) => ({
+    id,
+    documents: documents.filter((document) => document.toReview && !pendingReturnsOf(id).has(document.id)),
+  }));
+  const all = answers.flatMap(({ documents }) => documents);
+  const documentIds: DocumentsOf = new Map(
+    answers
+      .filter(({ documents }) => documents.length > 0)
+      .map(({ id, documents }) => [id, documents.map((document) => document.id)]),
+  );
+  return {
+    documentIds,
+    documents: all.length,
+    files: all.reduce((sum, { files }) => sum + files, 0),
+    unopened: all.reduce((sum, { files, opened }) => sum + Math.max(files - opened, 0), 0),
+  };
+}
