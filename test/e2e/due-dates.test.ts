@@ -40,7 +40,7 @@ test("an envelope gets a due date, shows it to both sides, and the details chang
   await details.getByText("due in 3 days", { exact: true }).waitFor();
   expect(await hasFocus()).toBe(true);
   await page.keyboard.press("Escape");
-  await page.getByRole("row", { name: /Tax papers.*due in 3 days/ }).waitFor();
+  await page.getByRole("row", { name: /Tax papers.*0 of 1 document/ }).waitFor();
   await page.getByRole("tab", { name: "Overdue 0" }).waitFor();
   const visitor = await site.visit(`/submit/${sent.submissionToken}`, PHONE);
   await visitor.page.getByText(/^Please send by /).waitFor();

@@ -129,12 +129,6 @@ test("on a touch screen every control is at least 40 px wide and high", async ()
   const guest = await site.visit("/auth", { ...PHONE, locale: "en-GB" });
   expect(await checkEach(page, [...PAGES, ...DIALOGS, ...own], tooSmall)).toEqual([]);
   expect(await checkEach(guest.page, ["/auth"], tooSmall)).toEqual([]);
-
-  // What deletes stands apart from what is next to it.
-  await page.goto(`${site.url}/`);
-  const boxOf = (name: string) => page.getByRole("button", { name }).last().boundingBox();
-  const [bell, bin] = await Promise.all([boxOf("Remind about"), boxOf("Delete Papers for the engine")]);
-  expect((bin?.y ?? 0) - (bell?.y ?? 0) - (bell?.height ?? 0)).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
 test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {

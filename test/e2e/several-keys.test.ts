@@ -85,7 +85,7 @@ test("an envelope for several recipients is sent by keys alone, from home to its
   await tabTo(send);
   await keyboard.press("Enter");
   await form.waitFor({ state: "detached" });
-  await page.getByText("Tax return 2025: 0 of 2 complete", { exact: true }).waitFor();
+  await page.getByText("Tax return 2025: 0 of 2 done", { exact: true }).waitFor();
 }, 120_000);
 
 test("arrow keys and Enter move between rows, without those that are left out", async () => {

@@ -59,7 +59,7 @@ test("beyond a limit the form says so, nothing typed is lost, and fewer recipien
   // It is about the attempt before.
   expect(await notice.count()).toBe(0);
   await form.getByRole("button", { name: `Send to ${LIMIT} recipients` }).click();
-  await page.getByText(`Tax return 2025: 0 of ${LIMIT} complete`, { exact: true }).waitFor();
+  await page.getByText(`Tax return 2025: 0 of ${LIMIT} done`, { exact: true }).waitFor();
 }, 120_000);
 
 test("an account whose address is not verified gets the mail again, and then sends what it typed", async () => {
@@ -76,7 +76,7 @@ test("an account whose address is not verified gets the mail again, and then sen
   await verify({ page, email });
   for (let step = 0; step < 3; step += 1) await next(form);
   await form.getByRole("button", { name: "Send to 2 recipients" }).click();
-  await page.getByText("Tax return 2025: 0 of 2 complete", { exact: true }).waitFor();
+  await page.getByText("Tax return 2025: 0 of 2 done", { exact: true }).waitFor();
 }, 120_000);
 
 test("what the server rejects in a row is shown in its cell, which gets the focus", async () => {
@@ -107,7 +107,7 @@ test("what the server rejects in a row is shown in its cell, which gets the focu
   await form.getByText("2 recipients", { exact: true }).waitFor();
   for (let step = 0; step < 3; step += 1) await next(form);
   await form.getByRole("button", { name: "Send to 2 recipients" }).click();
-  await page.getByText("Tax return 2025: 0 of 2 complete", { exact: true }).waitFor();
+  await page.getByText("Tax return 2025: 0 of 2 done", { exact: true }).waitFor();
 }, 120_000);
 
 test("a file's formulas are named and sent as text", async () => {

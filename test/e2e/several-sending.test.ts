@@ -57,8 +57,8 @@ test("a sending goes on after its page was closed, and home shows the group and 
     data: { ...ENVELOPE, ...people(1)[0], subject: "Alone" },
   });
   await later.goto(site.url);
-  await later.getByRole("button", { name: "Tax return 2025: 0 of 60 complete" }).press("Enter");
-  await later.locator("div:focus").getByRole("progressbar", { name: "Complete" }).waitFor();
+  await later.getByRole("button", { name: "Tax return 2025: 0 of 60 done" }).press("Enter");
+  await later.locator("div:focus").getByRole("progressbar", { name: "Done" }).waitFor();
   await later.getByRole("tab", { name: "All 60" }).waitFor();
   expect(await later.getByText("Alone").count()).toBe(0);
   expect(await violations(later)).toEqual([]);
@@ -94,7 +94,7 @@ test("who was left out is named with the reason, and tried again with another ad
   await next.click();
   await next.click();
   await form.getByRole("button", { name: "Send to 1 recipient" }).click();
-  await page.getByText("Tax return 2025: 0 of 1 complete", { exact: true }).waitFor();
+  await page.getByText("Tax return 2025: 0 of 1 done", { exact: true }).waitFor();
   await page.getByRole("row", { name: /Tax return 2025.*Person 1/ }).waitFor();
 }, 120_000);
 

@@ -70,7 +70,7 @@ test("contacts of a company or with a tag get an envelope each, and home shows t
   await form.getByRole("button", { name: "Send to 2 recipients" }).click();
   await form.waitFor({ state: "detached" });
   const group = page.getByRole("region", { name: "Tax return for {firstName} of {company}" });
-  await group.getByText(/: 0 of 2 complete$/).waitFor();
+  await group.getByText(/: 0 of 2 done$/).waitFor();
   expect(new URL(page.url()).searchParams.get("bulkId")).toBeTruthy();
   await page.getByRole("row", { name: /Tax return for Ada of Engines/ }).waitFor();
   await page.getByRole("row", { name: /Tax return for Ida of Engines/ }).waitFor();
@@ -109,7 +109,7 @@ test("a list from a German Excel is mapped, mended and sent", async () => {
   await next(form);
   await next(form);
   await form.getByRole("button", { name: "Send to 3 recipients" }).click();
-  await page.getByText(/: 0 of 3 complete$/).waitFor();
+  await page.getByText(/: 0 of 3 done$/).waitFor();
   for (const number of [1001, 1002, 1003])
     await page.getByRole("row", { name: new RegExp(`Papers of ${number}`) }).waitFor();
 }, 120_000);

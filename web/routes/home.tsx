@@ -44,6 +44,7 @@ export function HomeRoute() {
   );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
+  const review = useCallback((id: number) => show({ envelope: id, review: "next", from: "list" }), [show]);
   useMarkSeen(search.envelope);
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
@@ -54,6 +55,7 @@ export function HomeRoute() {
         onNew={() => show({ wizard: "new" })}
         onEdit={edit}
         onDuplicate={duplicate}
+        onReview={review}
         onRetry={(retry) => show({ wizard: "several", retry })}
       />
       {/* Below the list, which must not move when the hint arrives. */}

@@ -25,7 +25,10 @@ const SENDING_MS = 10 * 60_000;
 /** What is known of an envelope; a whole request does not say what is optional. */
 type Marked = Reviewed &
   Pick<EnvelopeRow, "returned" | "overdue" | "delivery"> &
-  Partial<Pick<EnvelopeRow, "opened" | "queuedSince">>;
+  Partial<Pick<EnvelopeRow, "opened" | "queuedSince">> & {
+    /** The documents to ask for again, of which the recipient is not told yet: known to the browser alone. */
+    unsent?: number;
+  };
 
 /** Whether a recipient who is still expected to answer did not get the last message. */
 export function isUndelivered({ status, delivery, queuedSince }: Marked, now: Date): boolean {
@@ -37,9 +40,11 @@ export function isUndelivered({ status, delivery, queuedSince }: Marked, now: Da
 /** What is said of an envelope beside its status, by weight. */
 const MARKS = {
   toReview: hasToReview,
+  unsent: ({ unsent = 0 }) => unsent > 0,
   askedAgain: ({ status, returned }) => status === "pending" && returned > 0,
   overdue: ({ overdue }) => overdue,
-  notOpened: ({ status, opened }) => (status === "pending" || status === "expired") && opened === false,
+  notOpened: ({ status, opened, returned }) =>
+    (status === "pending" || status === "expired") && opened === false && returned === 0,
   notDelivered: isUndelivered,
 } satisfies Record<string, (row: Marked, now: Date) => boolean>;
 export type Mark = keyof typeof MARKS;

@@ -13,10 +13,10 @@ type PageHeaderProps = {
 export function PageHeader({ title, text, action, back }: PageHeaderProps) {
   usePageTitle(title);
   return (
-    <header className="mb-6">
+    <header className={text ? "mb-6" : "mb-5"}>
       {back}
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="min-w-0 break-words text-2xl">{title}</h1>
+        <h1 className="min-w-0 break-words text-2xl max-[359px]:text-xl">{title}</h1>
         {action}
       </div>
       {text && <p className="mt-1.5 break-words text-ink-soft">{text}</p>}

@@ -13,7 +13,7 @@ import { useProgress } from "./envelope-row";
 import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
 import { answersOf, type DocumentAnswer } from "./review/document-answers";
 import { DocumentStateBadge } from "./review/document-state";
-import { EnvelopeStatusBadges } from "./status-badge";
+import { EnvelopeStatusBadge } from "./status-badge";
 
 type ContactEnvelopesProps = {
   contactId: number;
@@ -143,7 +143,7 @@ function EnvelopeItem({ envelope, onOpen }: { envelope: Envelope; onOpen: () => 
           </Separated>
         </p>
       </div>
-      <EnvelopeStatusBadges envelope={envelope} />
+      <EnvelopeStatusBadge envelope={envelope} />
     </li>
   );
 }

@@ -1,6 +1,15 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, RotateCw, UserRound, X } from "lucide-react";
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useId, useMemo, useRef } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
 import { LIMITS } from "../../../worker/contract/limits";
@@ -51,7 +60,7 @@ type EnvelopeListProps = Omit<RowActionHandlers, "mayEdit" | "onCopyLink"> & {
 
 /** Tabs, filter and table of a workspace's envelopes. */
 export function EnvelopeList(props: EnvelopeListProps) {
-  const { view, onView, onEdit, onDelete, onRemind, onDuplicate } = props;
+  const { view, onView, onEdit, onDelete, onRemind, onDuplicate, onReview } = props;
   const { tab = "all", sort, q } = view;
   const { t } = useTranslation("envelopes");
   const panel = useId();
@@ -63,7 +72,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
-  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate }, selection);
+  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate, onReview }, selection);
   // Stable, so that a key press in the filter renders neither the tabs nor the table again.
   const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
   const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
@@ -78,7 +87,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           value={filter}
           maxLength={LIMITS.filter}
           onChange={(event) => setFilter(event.target.value)}
-          className="min-w-[min(15rem,100%)] flex-1 sm:max-w-xs"
+          className="min-w-[min(10rem,100%)] flex-1 sm:max-w-xs"
         />
         {members && (
           <Button
@@ -128,6 +137,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           selectedCount={selected.length}
           unsent={unsent}
           members={members}
+          ofOneSend={view.bulkId !== undefined}
           handlers={handlers}
           sort={sort}
           onSort={setSort}
@@ -230,7 +240,7 @@ function useRowHandlers(
   given: Omit<RowActionHandlers, "onCopyLink">,
   selection: SelectionHandlers,
 ): RowHandlers {
-  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
+  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate, onReview } = given;
   const copy = useCopyLink();
   return useMemo(
     () => ({
@@ -240,9 +250,10 @@ function useRowHandlers(
       onDelete,
       onRemind,
       onDuplicate,
+      onReview,
       onCopyLink: ({ id }) => void copy(id),
     }),
-    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, copy],
+    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, onReview, copy],
   );
 }
 
@@ -263,6 +274,11 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const list = useRef<HTMLDivElement>(null);
+  // On a phone the chosen one may be beyond the edge.
+  useEffect(() => {
+    const tab = document.getElementById(tabId(panel, selected));
+    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - 16 });
+  }, [panel, selected]);
   const move = (event: KeyboardEvent, index: number) => {
     const to = tabAfter(event.key, index, TABS.length);
     if (to === undefined) return;
@@ -274,7 +290,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
       ref={list}
       role="tablist"
       aria-label={t("tabs.label")}
-      className="mb-4 flex flex-wrap gap-x-1 gap-y-0.5 border-line border-b pb-2"
+      className="relative -mx-4 mb-3 flex gap-x-1 gap-y-0.5 overflow-x-auto border-line border-b px-4 pb-2 [scrollbar-width:none] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       {TABS.map((tab, index) => (
         <button
@@ -287,7 +303,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
           tabIndex={tab === selected ? 0 : -1}
           onClick={() => onSelect(tab)}
           onKeyDown={(event) => move(event, index)}
-          className="inline-flex h-8 touch:h-10 items-center gap-1.5 rounded-control px-2.5 font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
+          className="inline-flex h-8 touch:h-10 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2.5 -outline-offset-2! font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
         >
           {t(`tabs.${tab}`)}
           <span className="text-xs tabular-nums">{counts && format.number(counts[tab])}</span>

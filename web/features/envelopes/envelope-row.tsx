@@ -1,14 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { Bell, CopyPlus, Link2, MailQuestionMark, Pencil, Trash2 } from "lucide-react";
-import { memo, useDeferredValue, useId } from "react";
+import { Bell, Check, CopyPlus, FileSearch, Link2, Pencil, Trash2 } from "lucide-react";
+import { memo, type ReactNode, useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
-import { hasToReview, isUndelivered } from "../../../worker/contract/request-words";
-import { Badge } from "../../components/ui/badge";
+import { hasToReview, type Mark, marksOf } from "../../../worker/contract/request-words";
 import { IconButton } from "../../components/ui/icon-button";
 import { Skeleton } from "../../components/ui/query-placeholder";
-import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
 import { today } from "../../lib/time-zone";
 import { useFormat } from "../../lib/use-format";
@@ -20,7 +18,7 @@ import type { SelectionHandlers } from "./bulk/select-row";
 import { SelectRow } from "./bulk/select-row";
 import { type Envelope, type RowOfEnvelope, rowOf } from "./envelope";
 import type { PendingReturns } from "./review/pending-returns";
-import { DeliveryBadge, StatusBadge, ToReviewBadge } from "./status-badge";
+import { StatusBadge } from "./status-badge";
 
 /** The actions of a row; the same object for each row, so that unchanged rows are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;
@@ -32,10 +30,12 @@ export type EnvelopeRowsProps = {
   unsent: ReadonlyMap<number, PendingReturns>;
   /** Of a shared workspace: the rows show whom they are assigned to. */
   members: readonly Member[] | undefined;
+  /** Whether all are of one bulk send: their subjects say little then. */
+  ofOneSend: boolean;
   handlers: RowHandlers;
 };
 
-type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "handlers"> & {
+type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "ofOneSend" | "handlers"> & {
   envelope: Row;
   /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
@@ -44,24 +44,51 @@ type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "handlers"> & {
 };
 
 const cellClass =
-  "h-[93px] border-line border-b px-3 md:h-[77px] xl:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
+  "h-[69px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
+/** The cells of facts that are in the second line of a narrower screen. */
+export const FACT_CELL = "hidden xl:table-cell px-2! truncate tabular-nums";
 
 /**
  * The subject is a link that covers the whole row; checkbox and buttons lie above it. Safari does not position elements
  * by a table row, so the cell positions the link's box, which is as wide as the table without the checkbox. On a narrow
- * screen, columns without space are shown under the subject.
+ * screen, columns without space are shown in the second line.
  */
 export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
-  const { envelope, rowIndex, selected, unsent, members, handlers } = props;
+  const { envelope, rowIndex, selected, unsent, members, ofOneSend, handlers } = props;
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const hasStatus = useMediaQuery("(min-width: 48rem)");
-  const hasRecipient = useMediaQuery("(min-width: 80rem)");
+  const hasFacts = useMediaQuery("(min-width: 80rem)");
   const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
-  const undelivered = isUndelivered(envelope, new Date()) && envelope.delivery !== "ok" && envelope.delivery;
-  const unsentCount = unsent?.size ?? 0;
-  const markId = useId();
+  const words = useId();
+  const status = <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />;
+  const picture = members && <AssigneePicture userId={envelope.assigneeId} members={members} />;
+  const quiet = ofOneSend && recipient !== "";
+  const link = (
+    <Link
+      to="/"
+      search={(search) => ({ ...search, envelope: envelope.id })}
+      resetScroll={false}
+      preload={false}
+      title={subject}
+      aria-describedby={words}
+      className={cx(
+        "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+        quiet ? "text-ink-soft" : envelope.isNew ? "font-semibold" : "font-medium",
+        !envelope.subject && "text-ink-soft",
+      )}
+    >
+      {subject}
+    </Link>
+  );
+  const named = recipient && (
+    <span title={recipient} className="min-w-0 truncate font-medium text-ink">
+      {recipient}
+    </span>
+  );
+  // Where the recipient has no column: in a list of one bulk send it is the first line, otherwise it begins the second.
+  const [first, second] = hasFacts ? [link, null] : quiet ? [named, link] : [link, named];
   return (
     <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
       <td className={cx(cellClass, "px-0!")}>
@@ -69,69 +96,87 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       </td>
       <td className={cx(cellClass, "relative pr-1! pl-2!")}>
         <div className="flex items-center gap-2.5">
-          {members && <AssigneePicture userId={envelope.assigneeId} members={members} />}
+          {!hasFacts && <span className="max-[479px]:hidden">{picture}</span>}
           <div className="min-w-0 flex-1">
-            <span className="flex items-center gap-2">
-              <Link
-                to="/"
-                search={(search) => ({ ...search, envelope: envelope.id })}
-                resetScroll={false}
-                preload={false}
-                title={subject}
-                aria-describedby={undelivered ? markId : undefined}
-                className={cx(
-                  "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
-                  envelope.isNew ? "font-semibold" : "font-medium",
-                  !envelope.subject && "text-ink-soft",
-                )}
-              >
-                {subject}
-              </Link>
-              {undelivered && <DeliveryBadge id={markId} delivery={undelivered} />}
-              {unsentCount > 0 && <UnsentBadge count={unsentCount} />}
-              {envelope.isNew && (
-                <span className="shrink-0 rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs leading-5">
-                  {t("new")}
-                </span>
+            <div className="flex items-center gap-2">
+              {envelope.isNew && <NewMark />}
+              {first}
+              {!hasStatus && <span className="ml-auto shrink-0 [&_svg]:hidden">{status}</span>}
+            </div>
+            <div className="flex items-baseline gap-1.5 text-ink-soft text-xs">
+              {second && (
+                <span className="flex min-w-0 max-w-3/5 shrink-0 text-sm max-md:max-w-1/2">{second}</span>
               )}
-            </span>
-            {!hasRecipient && (
-              <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5">
-                {!hasStatus && <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />}
-                <span className="truncate" title={recipient}>
-                  {recipient}
-                </span>
-              </p>
-            )}
-            <ProgressLine envelope={envelope} />
+              <Words id={words} envelope={envelope} unsent={unsent?.size ?? 0} hasFacts={hasFacts} />
+            </div>
           </div>
         </div>
       </td>
       <td className={cx(cellClass, "hidden truncate xl:table-cell")} title={recipient}>
-        {hasRecipient && (recipient || <span className="text-ink-soft">{t("noRecipient")}</span>)}
+        {hasFacts && (named || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
-      <td className={cx(cellClass, "hidden md:table-cell")}>
-        {hasStatus && (
-          <span className="inline-flex flex-col items-start gap-0.5">
-            <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />
-            {hasToReview(envelope) && <ToReviewBadge />}
-          </span>
-        )}
-      </td>
-      <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell")}>
+      <td className={cx(cellClass, "hidden md:table-cell xl:px-2!")}>{hasStatus && status}</td>
+      <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell xl:px-2!")}>
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
           {format.date(envelope.createdAt)}
         </time>
       </td>
-      <td className={cx(cellClass, "px-0.5! text-right")}>
+      {hasFacts && <Facts envelope={envelope} picture={picture} />}
+      <td className={cx(cellClass, "relative px-0.5! text-right")}>
         <RowActions envelope={envelope} subject={subject} {...handlers} />
       </td>
     </tr>
   );
 });
 
+/** Due, opened, reminded and, of a shared workspace, assigned to. */
+function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const { dueDate, opened, remindedAt, status, overdue } = envelope;
+  return (
+    <>
+      <td className={cx(cellClass, FACT_CELL, overdue && "text-warn")}>{dueDate && format.day(dueDate)}</td>
+      <td className={cx(cellClass, FACT_CELL)}>
+        {opened ? (
+          <>
+            <Check aria-hidden className="size-4 text-good" />
+            <span className="sr-only">{t("columns.opened")}</span>
+          </>
+        ) : (
+          status !== "draft" && (
+            <>
+              <span aria-hidden className="text-ink-soft">
+                –
+              </span>
+              <span className="sr-only">{t("marks.notOpened")}</span>
+            </>
+          )
+        )}
+      </td>
+      <td
+        className={cx(cellClass, FACT_CELL)}
+        title={remindedAt ? t("progress.reminded", { when: format.dateTime(remindedAt) }) : undefined}
+      >
+        {remindedAt && format.relative(remindedAt)}
+      </td>
+      {picture && <td className={cx(cellClass, FACT_CELL)}>{picture}</td>}
+    </>
+  );
+}
+
+/** Submitted, and not opened by anybody yet. */
+function NewMark() {
+  const { t } = useTranslation("envelopes");
+  return (
+    <span title={t("new")} className="size-2 shrink-0 rounded-full bg-accent">
+      <span className="sr-only">{t("new")}</span>
+    </span>
+  );
+}
+
 /** A row that is not loaded yet. */
-export function LoadingRow({ rowIndex }: { rowIndex: number }) {
+export function LoadingRow({ rowIndex, columns }: { rowIndex: number; columns: number }) {
   const { t } = useTranslation("common");
   return (
     <tr aria-rowindex={rowIndex} aria-busy>
@@ -141,49 +186,54 @@ export function LoadingRow({ rowIndex }: { rowIndex: number }) {
         <Skeleton className="h-3.5 w-3/5" />
         <Skeleton className="mt-2 h-3 w-2/5" />
       </td>
-      <td className={cx(cellClass, "hidden xl:table-cell")}>
-        <Skeleton className="h-3.5 w-2/3" />
+      <td colSpan={columns - 2} className={cellClass}>
+        <Skeleton className="hidden h-3.5 w-2/3 md:block" />
       </td>
-      <td className={cx(cellClass, "hidden md:table-cell")}>
-        <Skeleton className="h-6 w-20 rounded-full" />
-      </td>
-      <td className={cx(cellClass, "hidden md:table-cell")}>
-        <Skeleton className="h-3.5 w-20" />
-      </td>
-      <td className={cellClass} />
     </tr>
   );
 }
 
-/** Says that a document is to be asked for again, but that the recipient was not told. */
-function UnsentBadge({ count }: { count: number }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <span title={t("unsent.hint")} className="shrink-0">
-      <Badge tone="warn" icon={MailQuestionMark}>
-        {t("unsent.badge", { count })}
-      </Badge>
-    </span>
-  );
-}
+const TONES: Partial<Record<Mark, string>> = {
+  toReview: "font-medium text-accent",
+  unsent: "font-medium text-warn",
+  overdue: "font-medium text-warn",
+  notDelivered: "font-medium text-bad",
+};
 
-/**
- * "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. On a tablet the recipient has a
- * line above, and what does not fit beside is in the tooltip.
- */
-function ProgressLine({ envelope }: { envelope: Row }) {
+type WordsProps = { id: string; envelope: Row; unsent: number; hasFacts: boolean };
+
+/** "1 day overdue · not opened yet · 0 of 3 documents": the marks, and what happened last, in one line. */
+function Words({ id, envelope, unsent, hasFacts }: WordsProps) {
+  const { t } = useTranslation("envelopes");
   const { amount, due, last, submitted, reminded } = useRowProgress(envelope);
-  const review = hasToReview(envelope);
-  const title = [amount, due, reminded, last].filter(Boolean).join(" · ");
+  const marks = marksOf({ ...envelope, unsent }, new Date());
+  const textOf = (mark: Mark) => {
+    if (mark === "toReview") return amount;
+    if (mark === "overdue") return due;
+    return mark === "unsent" ? t("unsent.badge", { count: unsent }) : t(`marks.${mark}`);
+  };
+  const review = marks.includes("toReview");
+  const rest = [
+    !review && amount,
+    !hasFacts && !marks.includes("overdue") && due,
+    !hasFacts && reminded,
+    review ? submitted : last,
+  ].filter(Boolean);
+  const parts = [
+    ...marks.map((mark) => ({ text: textOf(mark), className: TONES[mark] ?? "font-medium" })),
+    ...(rest.length > 0 ? [{ text: rest.join(" · "), className: undefined }] : []),
+  ];
+  const hint = marks.includes("unsent")
+    ? t("unsent.hint")
+    : marks.includes("notDelivered") && t("delivery.hint");
   return (
-    <p title={title} className="max-h-8 overflow-hidden text-ink-soft text-xs md:max-xl:max-h-4">
-      <Separated>
-        <span className={cx(review && "font-medium text-accent")}>{amount}</span>
-        {due && <span className={cx(envelope.overdue && "font-medium text-warn")}>{due}</span>}
-        {/* The badge beside says that it is completed, and two lines have no space for it. */}
-        {reminded}
-        {review ? submitted : last}
-      </Separated>
+    <p id={id} title={hint || parts.map(({ text }) => text).join(" · ")} className="min-w-0 truncate">
+      {parts.map(({ text, className }, index) => (
+        <span key={text}>
+          <span>{index > 0 ? " · " : ""}</span>
+          <span className={className}>{text}</span>
+        </span>
+      ))}
     </p>
   );
 }
@@ -237,13 +287,14 @@ export type RowActionHandlers = {
   onRemind: (envelope: Row) => void;
   onCopyLink: (envelope: Row) => void;
   onDuplicate: (envelope: Row) => void;
+  onReview: (envelope: Row) => void;
 };
 
 type RowActionsProps = RowActionHandlers & { envelope: Row; subject: string };
 
 /**
- * The actions for an envelope in its row; the destructive one stands apart. On a phone two buttons are stacked: the link
- * is copied and the envelope duplicated in the details there.
+ * The actions for an envelope in its row; the destructive one stands apart. On a phone or tablet there is the first one alone: the
+ * others are in the details, or in the bar of what is selected. Elsewhere they cover the last columns.
  */
 function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
@@ -251,9 +302,19 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const rendered = useDeferredValue(true, false);
   const named = { name: subject };
   if (!rendered || !on.mayEdit) return null;
+  const { status } = envelope;
   return (
-    <span className="relative z-[1] inline-flex gap-0.5 align-middle opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 max-md:flex-col max-md:gap-2 max-md:[&_button]:size-10 touch:opacity-100 touch:[&_button]:size-10">
-      {envelope.status === "pending" && (
+    <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft max-md:bg-transparent max-md:opacity-100 touch:bg-transparent touch:opacity-100 max-md:[&>:not(:first-child)]:hidden touch:[&>:not(:first-child)]:hidden max-md:[&_button]:size-10 touch:[&_button]:size-10">
+      {hasToReview(envelope) && (
+        <IconButton
+          icon={FileSearch}
+          label={t("reviewNamed", named)}
+          side="bottom"
+          tip={t("review")}
+          onClick={() => on.onReview(envelope)}
+        />
+      )}
+      {status === "pending" && (
         <IconButton
           icon={Bell}
           label={t("remind.named", named)}
@@ -262,17 +323,16 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
           onClick={() => on.onRemind(envelope)}
         />
       )}
-      {envelope.status === "pending" && (
+      {status === "pending" && (
         <IconButton
           icon={Link2}
           label={t("copyLinkNamed", named)}
           side="bottom"
           tip={t("detail.copy")}
           onClick={() => on.onCopyLink(envelope)}
-          boxClass="max-md:hidden"
         />
       )}
-      {envelope.status === "draft" && (
+      {status === "draft" && (
         <IconButton
           icon={Pencil}
           label={t("editNamed", named)}
@@ -287,7 +347,6 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
         side="bottom"
         tip={t("duplicate.action")}
         onClick={() => on.onDuplicate(envelope)}
-        boxClass="max-md:hidden"
       />
       <IconButton
         icon={Trash2}

@@ -1,11 +1,11 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUpDown, UserRound } from "lucide-react";
 import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Sort, type SortKey, sortState } from "../../../worker/contract/list-orders";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { SelectAll } from "./bulk/select-row";
-import { EnvelopeRow, type EnvelopeRowsProps, LoadingRow } from "./envelope-row";
+import { EnvelopeRow, type EnvelopeRowsProps, FACT_CELL, LoadingRow } from "./envelope-row";
 import type { RowRange } from "./visible-rows";
 
 type EnvelopeTableProps = LongListProps & {
@@ -20,15 +20,24 @@ const headClass =
 
 const COLUMNS = [
   { key: "subject", className: "pl-2!" },
-  { key: "recipient", className: "hidden w-[20%] xl:table-cell" },
-  { key: "status", className: "hidden w-36 md:table-cell" },
-  { key: "created", className: "hidden w-36 md:table-cell" },
+  { key: "recipient", className: "hidden w-[15%] xl:table-cell" },
+  { key: "status", className: "hidden w-36 md:table-cell xl:w-32 xl:px-2!" },
+  { key: "created", className: "hidden w-32 md:table-cell xl:w-30 xl:px-2!" },
 ] as const;
+
+const factHead = `${FACT_CELL} not-aria-[sort]:[&_svg]:hidden`;
+
+/** The number of columns on this screen. */
+function useColumns(shared: boolean): number {
+  const medium = useMediaQuery("(min-width: 48rem)");
+  const wide = useMediaQuery("(min-width: 80rem)");
+  return wide ? (shared ? 10 : 9) : medium ? 5 : 3;
+}
 
 export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTableProps) {
   const { selectedCount, sort, onSort, ...rows } = props;
   const { t } = useTranslation("envelopes");
-  const { count, handlers } = rows;
+  const { count, members, handlers } = rows;
   return (
     <table aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead>
@@ -41,7 +50,22 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
               {t(`columns.${key}`)}
             </SortHeader>
           ))}
-          <th scope="col" className={`${headClass} w-11 px-0.5! md:w-42 touch:md:w-54`}>
+          <SortHeader column="due" sort={sort} onSort={onSort} className={`${factHead} w-24`}>
+            {t("columns.due")}
+          </SortHeader>
+          <th scope="col" className={`${headClass} ${FACT_CELL} w-18`}>
+            {t("columns.opened")}
+          </th>
+          <SortHeader column="reminded" sort={sort} onSort={onSort} className={`${factHead} w-24`}>
+            {t("columns.reminded")}
+          </SortHeader>
+          {members && (
+            <th scope="col" className={`${headClass} ${FACT_CELL} w-11`}>
+              <UserRound aria-hidden className="size-4" />
+              <span className="sr-only">{t("assignee.label")}</span>
+            </th>
+          )}
+          <th scope="col" className={`${headClass} w-11 px-0! md:w-1 touch:md:w-11`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>
@@ -101,7 +125,8 @@ const READ_AHEAD = 40;
  * height of the rows that are not rendered.
  */
 function EnvelopeRows(props: LongListProps) {
-  const { envelopes, count, onMore, selected, unsent, members, handlers } = props;
+  const { envelopes, count, onMore, selected, unsent, members, ofOneSend, handlers } = props;
+  const columns = useColumns(members !== undefined);
   const body = useRef<HTMLTableSectionElement>(null);
   const [visible, setVisible] = useState<RowRange>();
   // Scrolling first renders the rows on the screen, and those around them in short tasks.
@@ -131,14 +156,15 @@ function EnvelopeRows(props: LongListProps) {
             selected={selected.has(envelope.id)}
             unsent={unsent.get(envelope.id)}
             members={members}
+            ofOneSend={ofOneSend}
             handlers={handlers}
           />
         ))}
         {loading.map((row) => (
-          <LoadingRow key={`row ${row}`} rowIndex={row + 2} />
+          <LoadingRow key={`row ${row}`} rowIndex={row + 2} columns={columns} />
         ))}
         <RowSpacer rows={Math.max(0, count - last)} />
-        {count === 0 && <NoResults />}
+        {count === 0 && <NoResults columns={columns} />}
       </tbody>
       {isLong && <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
@@ -146,30 +172,19 @@ function EnvelopeRows(props: LongListProps) {
 }
 
 /** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
-function NoResults() {
+function NoResults({ columns }: { columns: number }) {
   const { t } = useTranslation("envelopes");
-  const medium = useMediaQuery("(min-width: 48rem)");
-  const wide = useMediaQuery("(min-width: 80rem)");
   return (
     <tr>
-      <td colSpan={wide ? 6 : medium ? 5 : 3} className="h-32 text-center text-ink-soft">
+      <td colSpan={columns} className="h-32 text-center text-ink-soft">
         {t("noResults")}
       </td>
     </tr>
   );
 }
 
-/**
- * The exact height of every row, by screen width: what has no column on a narrower screen takes lines under the
- * subject.
- */
-const ROW_HEIGHTS = [
-  { media: "(min-width: 80rem)", height: 61 },
-  { media: "(min-width: 48rem)", height: 77 },
-  { media: "all", height: 93 },
-];
-
-const rowHeight = (): number => ROW_HEIGHTS.find(({ media }) => matchesMedia(media))?.height ?? 0;
+/** The exact height of every row: two lines, of which the first one has the status on a narrow screen. */
+const rowHeight = (): number => (matchesMedia("(min-width: 48rem)") ? 61 : 69);
 
 /** Takes the height of rows that are not rendered. */
 function RowSpacer({ rows }: { rows: number }) {

@@ -28,12 +28,14 @@ type EnvelopesPageProps = {
   onEdit: (id: number) => void;
   /** Must be stable across renders. */
   onDuplicate: (id: number) => void;
+  /** Opens the review mode of an envelope. Must be stable across renders. */
+  onReview: (id: number) => void;
   /** Tries the failed recipients of a bulk send again. */
   onRetry: (bulkId: number) => void;
 };
 
 export function EnvelopesPage(props: EnvelopesPageProps) {
-  const { view, onView, onNew, onEdit, onDuplicate, onRetry } = props;
+  const { view, onView, onNew, onEdit, onDuplicate, onReview, onRetry } = props;
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -48,6 +50,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const [reminding, setReminding] = useState<EnvelopeRow | null>(null);
   const edit = useCallback(({ id }: EnvelopeRow) => onEdit(id), [onEdit]);
   const duplicate = useCallback(({ id }: EnvelopeRow) => onDuplicate(id), [onDuplicate]);
+  const review = useCallback(({ id }: EnvelopeRow) => onReview(id), [onReview]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   useListWithGroups(groups.data);
   // The groups are above the list, which must not move when they arrive.
@@ -86,16 +89,17 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onDelete={setDeleting}
         onRemind={setReminding}
         onDuplicate={duplicate}
+        onReview={review}
       />
     );
   return (
     <>
       <PageHeader
         title={t("title")}
-        text={t("intro")}
+        text={isEmpty ? t("intro") : undefined}
         action={
           mayEdit && (
-            <Button variant="primary" onClick={onNew}>
+            <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
               <Plus aria-hidden />
               {t("newEnvelope")}
             </Button>
@@ -142,10 +146,7 @@ function EnvelopeSkeleton() {
       <Skeleton className="mb-3 h-9 w-full sm:w-xs" />
       <div className="h-10 border-line border-b" />
       {ROWS.map((width) => (
-        <div
-          key={width}
-          className="flex h-[93px] items-center gap-6 md:h-[77px] xl:h-[61px] border-line border-b px-3"
-        >
+        <div key={width} className="flex h-[69px] items-center gap-6 md:h-[61px] border-line border-b px-3">
           <div className="min-w-0 flex-1 space-y-2">
             <Skeleton className={`h-3.5 max-w-full ${width}`} />
             <Skeleton className="h-3 w-36 max-w-full" />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, X } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { CountedWord } from "../../../worker/contract/request-words";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { ProgressBar } from "../../components/ui/progress-bar";
@@ -35,7 +36,7 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
     // The pressed button is then removed.
     strip.current?.focus({ preventScroll: true });
   };
-  const others = groups?.filter(({ id }) => id !== selected) ?? [];
+  const others = selected === undefined ? (groups ?? []) : [];
   const hidden = showsAll ? 0 : Math.max(0, others.length - SHOWN);
   return (
     <div ref={strip} tabIndex={-1}>
@@ -51,23 +52,26 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
         </Suspense>
       )}
       {others.length > 0 && (
-        <ul aria-label={t("groups.label")} className="mb-4 flex flex-wrap gap-2">
+        <ul
+          aria-label={t("groups.label")}
+          className="-mx-4 mb-2 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:thin] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:-mx-1 sm:px-1"
+        >
           {others.slice(0, others.length - hidden).map((group, index) => (
-            <li key={group.id} className="max-w-full sm:max-w-112">
+            <li key={group.id} className="max-w-4/5 shrink-0 sm:max-w-80 huge:max-w-full short:max-w-full">
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
-                className="h-auto! min-h-8 max-w-full whitespace-normal! py-1 text-start touch:min-h-10"
-                title={group.subject}
+                className="w-full"
+                title={textOf(group)}
                 onClick={() => select(group.id)}
               >
-                <span className="line-clamp-3 [overflow-wrap:anywhere]">{textOf(group)}</span>
+                <span className="truncate">{textOf(group)}</span>
               </Button>
             </li>
           ))}
           {hidden > 0 && (
-            <li>
-              <Button size="sm" variant="ghost" onClick={() => setShowsAll(true)}>
+            <li className="shrink-0">
+              <Button size="sm" onClick={() => setShowsAll(true)}>
                 {t("timeline.more", { count: hidden })}
               </Button>
             </li>
@@ -78,16 +82,22 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
   );
 }
 
-/** "Tax return 2025: 31 of 40 complete", or how many are sent so far. */
+/** How many are reviewed, or have nothing to review. */
+const doneOf = ({ completed, toReview }: Pick<BulkSend, "completed" | "toReview">) => completed - toReview;
+
+/** "Tax return 2025: 31 of 40 done", or how many are sent so far. */
 function useGroupText() {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  return ({ subject, finished, created, completed, total, failed }: Omit<BulkSend, "workspaceId">) => {
-    const done = finished ? completed : created + failed.length;
+  return ({ subject, finished, created, total, failed, ...group }: Omit<BulkSend, "workspaceId">) => {
+    const done = finished ? doneOf(group) : created + failed.length;
     const counts = { subject, done: format.number(done), total: format.number(total) };
-    return finished ? t("groups.complete", counts) : t("groups.sending", counts);
+    return t(finished ? "groups.done" : "groups.sending", counts);
   };
 }
+
+/** What is said beside how many are done. */
+const COUNTS = ["sent", "opened", "submitted", "toReview"] as const satisfies readonly CountedWord[];
 
 type GroupProps = {
   id: number;
@@ -99,6 +109,7 @@ type GroupProps = {
 /** One of them in full, while the list shows only its envelopes. */
 function Group({ id, known, onEnd, onRetry }: GroupProps) {
   const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
+  const format = useFormat();
   const textOf = useGroupText();
   const query = useQuery(bulkSendQuery(id));
   const group = query.data ?? known;
@@ -112,18 +123,26 @@ function Group({ id, known, onEnd, onRetry }: GroupProps) {
     ) : (
       <Skeleton className="mb-4 h-18 rounded-card" />
     );
-  const { finished, created, completed, total, failed } = group;
+  const { finished, created, opened, completed, toReview, total, failed } = group;
+  const counts = { sent: created, opened, submitted: completed, toReview };
   return (
-    <section aria-label={group.subject} className="mb-4 rounded-card bg-sunken p-4">
-      <div className="-mt-1.5 -mr-2 mb-1 flex items-center gap-2">
-        <p role="status" className="min-w-0 flex-1 break-words font-medium">
-          {textOf(group)}
-        </p>
+    <section aria-label={group.subject} className="mb-3 rounded-card bg-sunken px-4 pt-1 pb-2.5">
+      <div className="-mr-2 mb-1 flex items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
+          <p role="status" className="min-w-0 break-words font-medium">
+            {textOf(group)}
+          </p>
+          {finished && (
+            <p className="text-ink-soft text-xs">
+              {COUNTS.map((word) => t(`groups.${word}`, { value: format.number(counts[word]) })).join(" · ")}
+            </p>
+          )}
+        </div>
         <IconButton icon={X} label={t("groups.end")} onClick={onEnd} className="size-9" />
       </div>
       <ProgressBar
-        label={t(finished ? "groups.completeLabel" : "groups.sendingLabel")}
-        value={finished ? completed : created + failed.length}
+        label={t(finished ? "tabs.completed" : "groups.sendingLabel")}
+        value={finished ? doneOf(group) : created + failed.length}
         max={total}
       />
       {!finished && <p className="mt-2 text-ink-soft text-xs">{t("groups.mayClose")}</p>}

@@ -12,6 +12,10 @@ import {
 const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
 /** What contains the toast. In a dialog, it lies over the body, or beside the dialog. */
 const TOASTS = "section > :is([role=alert], [role=status])";
+/** The tabs of home, which are one line on a phone. */
+const SCROLLS_SIDEWAYS = "[role=tablist]";
+/** The actions of a row, which cover its last columns while it is pointed at or has the focus. */
+const OVER_ROW = "td > .absolute";
 /** The minimum height of the scrolling part of a dialog, in pixels. */
 const LEAST_BODY = 120;
 
@@ -55,7 +59,7 @@ function sidewaysProblems(root: Element): string[] {
     (element) =>
       element.scrollWidth > element.clientWidth + 1 &&
       ["auto", "scroll"].includes(styleOf(element).overflowX) &&
-      !element.matches("input, textarea"),
+      !element.matches(`input, textarea, ${SCROLLS_SIDEWAYS}`),
   );
   return [
     ...(page.scrollWidth > innerWidth ? [`the page is ${page.scrollWidth} px wide`] : []),
@@ -68,7 +72,7 @@ function leafProblems({ element, whole }: Leaf, root: Element): string[] {
   // A tooltip may extend beyond its control if that causes no scrolling.
   if (styleOf(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
-    if (!root.contains(box) || box.matches(TOASTS)) return [];
+    if (!root.contains(box) || box.matches(`${TOASTS}, ${SCROLLS_SIDEWAYS}, ${OVER_ROW}`)) return [];
     const rect = boxOf(box);
     const style = styleOf(box);
     const leaves = whole.right > rect.right + 1 || whole.left < rect.left - 1;
@@ -126,7 +130,8 @@ const isTransparentText = (element: Element) => getComputedStyle(element).color 
 /** A fixed or sticky layer may cover what scrolls below it, and a toast a field until it disappears. */
 function layerOf(element: Element): Element | null {
   for (let box: Element | null = element; box; box = box.parentElement)
-    if (box.matches(TOASTS) || ["fixed", "sticky"].includes(styleOf(box).position)) return box;
+    if (box.matches(`${TOASTS}, ${OVER_ROW}`) || ["fixed", "sticky"].includes(styleOf(box).position))
+      return box;
   return null;
 }
 

@@ -22,7 +22,7 @@ import { useReview } from "../review/use-review";
 import type { QueueView } from "../review/use-review-queue";
 import { PDF } from "../review/viewer/view";
 import { SaveTemplateDialog } from "../save-template-dialog";
-import { EnvelopeStatusBadges } from "../status-badge";
+import { EnvelopeStatusBadge } from "../status-badge";
 import { valuesOfCopy } from "../wizard/wizard-values";
 import { EnvelopeDetail } from "./envelope-detail";
 import type { ReviewActions } from "./submitted-documents";
@@ -89,7 +89,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
       subtitle={envelope && descriptionOf(envelope)}
-      aside={envelope && <EnvelopeStatusBadges envelope={envelope} />}
+      aside={envelope && <EnvelopeStatusBadge envelope={envelope} />}
       footer={
         envelope &&
         mayEdit && (
