@@ -84,7 +84,8 @@ test("an envelope becomes a template, which fills the wizard with the days from 
   const { page } = await site.signUp("template@example.com");
   const sent = await send(page, { ...ENVELOPE, dueDate: inDays(9), reminderDays: [7] });
   await page.goto(`${site.url}/?envelope=${sent.id}`);
-  await page.getByRole("dialog").first().getByRole("button", { name: "Save as template" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Save as template" }).click();
   const naming = page.getByRole("dialog", { name: "Save as template" });
   await naming.getByLabel("Template Name").fill("Taxes");
   await naming.getByRole("button", { name: "Save as template" }).click();

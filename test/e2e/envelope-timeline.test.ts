@@ -78,7 +78,7 @@ test("the timeline shows an envelope from its creation to the download", async (
 
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("2 messages").waitFor();
-  expect(await labels(timeline)).toEqual(["Created", "Sent", "Opened by the recipient", "Completed"]);
+  expect(await labels(timeline)).toEqual(["Completed", "Opened by the recipient", "Sent", "Created"]);
   await timeline.getByText("just now").first().waitFor();
   const address = timeline.getByText("127.0.0.1", { exact: true });
   expect(await address.first().isVisible()).toBe(false);
@@ -86,8 +86,8 @@ test("the timeline shows an envelope from its creation to the download", async (
   await address.first().waitFor();
   await timeline.getByText("Receipt for the recipient").waitFor();
   expect(await labels(timeline)).toEqual([
-    ...["Created", "Sent", "Invitation", "Opened by the recipient"],
     ...["Completed", "You were notified", "Receipt for the recipient"],
+    ...["Opened by the recipient", "Sent", "Invitation", "Created"],
   ]);
   for (const word of ["Created", "Completed"])
     expect(await timeline.getByText(word, { exact: true }).count()).toBe(1);
@@ -130,15 +130,15 @@ test("a failed message says why, and is resent after the address is corrected", 
   expect(await timeline.getByRole("button", { name: "Correct the address" }).count()).toBe(0);
 }, 120_000);
 
-test("a recipient can be reminded now, and at most once an hour", async () => {
+test("a recipient can be reminded from the details, and at most once an hour", async () => {
   const ada = await openRequestor(site, "mary@example.com", { statuses: [429] });
   const { id } = await ada.requestDocuments([CONTRACT]);
-  const { timeline } = await open(ada.page, id);
-  const remind = timeline.getByRole("button", { name: "Remind now" });
-  await remind.click();
+  const { dialog, timeline } = await open(ada.page, id);
+  await dialog.getByRole("button", { name: "Remind", exact: true }).click();
+  await ada.page.getByRole("button", { name: "Send reminder" }).click();
   await ada.page.getByText("The reminder is being sent", { exact: true }).waitFor();
   await timeline.getByText("Reminder", { exact: true }).waitFor({ state: "attached" });
-  await remind.click();
+  await dialog.getByRole("button", { name: "Remind", exact: true }).click();
   await ada.page.getByText("The recipient was reminded less than an hour ago").first().waitFor();
   expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
 }, 120_000);
@@ -147,7 +147,9 @@ test("a new link is sent, after which the one before says so", async () => {
   const ada = await openRequestor(site, "linking@example.com");
   const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
   const { dialog, timeline } = await open(ada.page, id);
-  await dialog.getByRole("button", { name: "New link", exact: true }).click();
+  await dialog.getByRole("button", { name: "More actions" }).click();
+  expect(await violations(ada.page)).toEqual([]);
+  await ada.page.getByRole("menuitem", { name: "New link" }).click();
   const question = ada.page.getByRole("alertdialog", { name: "Send a new link?" });
   expect(await violations(ada.page)).toEqual([]);
   await question.getByRole("button", { name: "Send new link" }).click();
@@ -168,7 +170,7 @@ test("an expired envelope is extended, and its link works again", async () => {
   ahead = 0;
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("Expired", { exact: true }).waitFor();
-  expect(await timeline.getByRole("button", { name: "Remind now" }).count()).toBe(0);
+  expect(await dialog.getByRole("button", { name: "Remind", exact: true }).count()).toBe(0);
   expect(await violations(ada.page)).toEqual([]);
   const day = dialog.getByLabel("Link works until");
   await dialog.getByRole("button", { name: "Extend" }).click();

@@ -146,7 +146,8 @@ test.each([
   const { id } = await sent.json();
   await page.goto(`${site.url}/?envelope=${id}`);
   const details = page.getByRole("dialog").first();
-  await details.getByRole("button", { name: "Copy to other recipients" }).click();
+  await details.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Copy to other recipients" }).click();
   const form = formOf(page);
   const contacts = form.getByRole("button", { name: "Add contacts" });
   await contacts.waitFor();

@@ -234,7 +234,10 @@ test.each(Object.entries(FILLED_ENVELOPE))("the details of an envelope show its 
           envelope={{ ...ENVELOPE, ...shown } as unknown as Envelope}
           review={{ pendingReturns: new Map() } as unknown as Review}
           onAskAgain={ignore}
-          onCorrect={ignore}
+          onCopy={ignore}
+          onDuplicate={ignore}
+          onEdit={ignore}
+          onSaveTemplate={ignore}
           onReview={ignore}
           onView={ignore}
         />

@@ -7,6 +7,8 @@ type RemindDialogProps = {
   /** The documents that the mails list, by envelope; by default all that are missing. */
   documentIds?: DocumentsOf;
   onClose: () => void;
+  /** It is shown over another dialog. */
+  nested?: boolean;
 };
 
 /** Reminds the recipients of one envelope or several, after it has shown the mails. */

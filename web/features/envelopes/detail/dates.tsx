@@ -1,4 +1,3 @@
-import { CalendarCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isDueAfterEnd } from "../../../../worker/contract/patterns";
@@ -17,42 +16,29 @@ import { Section } from "./section";
 
 type DateProps = { envelope: Envelope; onFormClosed: () => void };
 
-/** The due date and the reminders around it; of a pending envelope, it can be changed here. */
-export function DueDate({ envelope, mayEdit, onFormClosed }: DateProps & { mayEdit: boolean }) {
+/** The due date and the reminders around it. */
+export function DueDate({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const [changing, setChanging] = useState(false);
   const { due } = useProgress(envelope);
   const reminderDay = useReminderDay();
-  const { dueDate, overdue, reminderDays, status } = envelope;
-  const editable = mayEdit && status === "pending";
-  if (!dueDate && !editable) return null;
-  const close = () => {
-    setChanging(false);
-    onFormClosed();
-  };
-  if (changing) return <ChangeDueDate envelope={envelope} onDone={close} />;
+  const { dueDate, overdue, reminderDays } = envelope;
+  if (!dueDate && !reminderDays) return null;
   return (
     <Section title={t("wizard.due")}>
-      <p>{dueDate ? format.day(dueDate) : <span className="text-ink-soft">{t("due.none")}</span>}</p>
+      {dueDate && <p>{format.day(dueDate)}</p>}
       {due && <p className={overdue ? "font-medium text-warn" : "text-ink-soft"}>{due}</p>}
       {reminderDays && (
         <p className="text-ink-soft">
           {t("reminderDays.legend")}: {reminderDays.map(reminderDay).join(", ")}
         </p>
       )}
-      {editable && (
-        <Button size="sm" className="mt-1.5" onClick={() => setChanging(true)}>
-          <CalendarCheck aria-hidden />
-          {t(dueDate ? "due.change" : "due.set")}
-        </Button>
-      )}
     </Section>
   );
 }
 
 /** Without a date, the reminders around it are removed too. */
-function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () => void }) {
+export function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () => void }) {
   const { t } = useTranslation(["envelopes", "validation", "common"]);
   const timeZone = useAccountTimeZone();
   const [day, setDay] = useState(envelope.dueDate ?? "");
@@ -103,7 +89,7 @@ export function Extend({ envelope, onFormClosed }: DateProps) {
     if (!expiration.problem) extend.mutate(expiration.day, { onSuccess: onFormClosed });
   };
   return (
-    <Section title={t("extend.title")} className="sm:col-span-2">
+    <Section title={t("extend.title")}>
       <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-3">
         <NewExpirationField
           expiration={expiration}

@@ -1,48 +1,46 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, Copy, Eye, EyeOff, MailX, Phone, RefreshCw } from "lucide-react";
-import { useRef, useState } from "react";
+import { Eye, EyeOff, MailX, Phone } from "lucide-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { userQuery } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { AssigneePicture, assigneeName, useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
-import { useCopyLink } from "../copy-link";
-import { recipientOf, submissionLink } from "../envelope";
+import { submissionLink } from "../envelope";
 import { useProgress } from "../envelope-row";
-import { type Envelope, useAssign, useReplaceLink, useWatchEnvelope } from "../envelopes.queries";
+import { type Envelope, useAssign, useWatchEnvelope } from "../envelopes.queries";
 import { DueDate, Extend } from "./dates";
+import { DetailActions, type DetailHandlers } from "./detail-actions";
 import { RequestedDocuments } from "./requested-documents";
 import { FoldedSection, Section } from "./section";
 import { type ReviewActions, SubmittedDocuments } from "./submitted-documents";
 import { TimelineCard } from "./timeline-card";
 
-type EnvelopeDetailProps = ReviewActions & {
-  envelope: Envelope;
-  onCorrect: () => void;
-};
+type EnvelopeDetailProps = ReviewActions & DetailHandlers & { envelope: Envelope };
 
-/** Facts first, then documents and the message; the timeline is at the right if there is space. */
-export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDetailProps) {
+/** The documents first, and the message; facts and timeline are beside them if there is space, else below. */
+export function EnvelopeDetail({ envelope, ...actions }: EnvelopeDetailProps) {
   const top = useRef<HTMLDivElement>(null);
-  const completed = envelope.status === "completed";
+  const { mayEdit } = useRole(envelope.workspaceId);
+  const focusTop = () => top.current?.focus();
   return (
-    <div
-      ref={top}
-      tabIndex={-1}
-      className="grid items-start gap-x-8 gap-y-6 outline-none lg:grid-cols-[minmax(0,1fr)_256px]"
-    >
-      <div className="flex min-w-0 flex-col gap-6">
-        {/* A form in it is removed afterwards, and its focus must go somewhere. */}
-        <Facts envelope={envelope} onFormClosed={() => top.current?.focus()} />
-        {(completed || envelope.submissions.length > 0) && (
-          <SubmittedDocuments envelope={envelope} {...actions} />
-        )}
-        <RequestedDocuments envelope={envelope} review={actions.review} onAskAgain={actions.onAskAgain} />
-        <Message envelope={envelope} />
+    <div ref={top} tabIndex={-1} className="@container outline-none">
+      <DetailActions envelope={envelope} onFormClosed={focusTop} {...actions} />
+      <div className="mt-5 grid items-start gap-x-8 gap-y-6 @3xl:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="flex min-w-0 flex-col gap-6">
+          {envelope.status === "expired" && mayEdit && <Extend envelope={envelope} onFormClosed={focusTop} />}
+          {(envelope.status === "completed" || envelope.submissions.length > 0) && (
+            <SubmittedDocuments envelope={envelope} {...actions} />
+          )}
+          <RequestedDocuments envelope={envelope} review={actions.review} onAskAgain={actions.onAskAgain} />
+          <Message envelope={envelope} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          <Facts envelope={envelope} />
+          <TimelineCard envelope={envelope} onCorrect={actions.onEdit} />
+        </div>
       </div>
-      <TimelineCard envelope={envelope} onCorrect={onCorrect} />
     </div>
   );
 }
@@ -52,44 +50,38 @@ function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   if (!subject && !message) return null;
   return (
-    <FoldedSection title={t("detail.message")}>
+    <FoldedSection title={t("detail.message")} hint={message}>
       {subject && <p className="break-words font-medium">{subject}</p>}
       {message && <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{message}</p>}
     </FoldedSection>
   );
 }
 
-type FactsProps = { envelope: Envelope; onFormClosed: () => void };
-
-/** What, who, how far, and the link. The primary action is that of the envelope's state. */
-function Facts({ envelope, onFormClosed }: FactsProps) {
+/** Who, how far, by when, and the link. */
+function Facts({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
-  const { subject, status, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
-  const mayBeReminded = status !== "completed" && reminderFrequency !== "none";
+  const { status, expirationDate, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
   const { mayEdit } = useRole(envelope.workspaceId);
   const { amount, last, reminded } = useProgress(envelope);
+  const isOpen = status !== "completed";
   return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-2">
-      {subject && (
-        <Section title={t("columns.subject")} className="sm:col-span-2">
-          <p className="break-words font-medium">{subject}</p>
-        </Section>
-      )}
+    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 @md:@max-3xl:grid-cols-2">
       <Recipient envelope={envelope} />
       <Section title={t("columns.status")}>
         <p>{amount}</p>
-        <p className="text-ink-soft">{last}</p>
-        {mayBeReminded && (
+        {/* The timeline has the other dates. */}
+        {(status === "draft" || (isOpen && expirationDate)) && <p className="text-ink-soft">{last}</p>}
+        {isOpen && reminderFrequency !== "none" && (
           <p className="text-ink-soft">
             {t("wizard.reminder")}: {t(`wizard.reminders.${reminderFrequency}`)}
           </p>
         )}
         {reminded && <p className="text-ink-soft">{reminded}</p>}
       </Section>
-      <DueDate envelope={envelope} mayEdit={mayEdit} onFormClosed={onFormClosed} />
+      <DueDate envelope={envelope} />
       <Assignment envelope={envelope} />
       {unsubscribedAt && (
-        <div className="rounded-control bg-warn-soft p-3 text-sm sm:col-span-2">
+        <div className="rounded-control bg-warn-soft p-3 text-sm @md:@max-3xl:col-span-2">
           <p className="flex items-center gap-1.5 font-medium text-warn">
             <MailX aria-hidden className="size-4 shrink-0" />
             {t("unsubscribed.title")}
@@ -97,10 +89,7 @@ function Facts({ envelope, onFormClosed }: FactsProps) {
           <p className="mt-0.5">{t("unsubscribed.text")}</p>
         </div>
       )}
-      {status === "expired" && mayEdit && <Extend envelope={envelope} onFormClosed={onFormClosed} />}
-      {status !== "completed" && mayEdit && submissionToken && (
-        <Link envelope={envelope} token={submissionToken} />
-      )}
+      {isOpen && mayEdit && submissionToken && <Link status={status} token={submissionToken} />}
     </div>
   );
 }
@@ -129,59 +118,18 @@ function Recipient({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function Link({ envelope, token }: { envelope: Envelope; token: string }) {
+function Link({ status, token }: { status: Envelope["status"]; token: string }) {
   const { t } = useTranslation("envelopes");
-  const { status } = envelope;
-  const [copied, setCopied] = useState(false);
   const note =
     status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
   const link = submissionLink(token);
-  const copyLink = useCopyLink();
-  const copy = async () => setCopied(await copyLink(envelope.id));
   return (
-    <Section title={t("detail.link")} className="sm:col-span-2">
-      <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
-        <code
-          className="min-w-0 flex-1 select-all truncate rounded-control bg-surface px-3 py-2 text-xs"
-          title={link}
-        >
-          {link}
-        </code>
-        <Button variant={status === "pending" ? "primary" : "secondary"} onClick={() => void copy()}>
-          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-          {t("detail.copy")}
-        </Button>
-        {status === "pending" && <NewLink envelope={envelope} />}
-      </div>
+    <Section title={t("detail.link")} className="min-w-0 @md:@max-3xl:col-span-2">
+      <code className="block select-all truncate rounded-control bg-surface px-3 py-2 text-xs" title={link}>
+        {link}
+      </code>
       <p className="mt-2 text-ink-soft text-xs">{t(note)}</p>
     </Section>
-  );
-}
-
-/** Replaces the link, as for an address that was wrong or somebody who should not have it any more. */
-function NewLink({ envelope }: { envelope: Envelope }) {
-  const { t } = useTranslation("envelopes");
-  const [asking, setAsking] = useState(false);
-  const replace = useReplaceLink(envelope.id);
-  const close = () => setAsking(false);
-  return (
-    <>
-      <Button onClick={() => setAsking(true)}>
-        <RefreshCw aria-hidden />
-        {t("newLink.action")}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          open
-          title={t("newLink.title")}
-          text={t("newLink.text", { name: recipientOf(envelope) || envelope.customerEmail })}
-          confirmLabel={t("newLink.confirm")}
-          pending={replace.isPending}
-          onConfirm={() => replace.mutate(undefined, { onSettled: close })}
-          onCancel={close}
-        />
-      )}
-    </>
   );
 }
 
@@ -199,7 +147,7 @@ function Assignment({ envelope }: { envelope: Envelope }) {
   return (
     <Section
       title={t("assignee.label")}
-      className="sm:col-span-2"
+      className="@md:@max-3xl:col-span-2"
       aside={
         canWatch && (
           <Button

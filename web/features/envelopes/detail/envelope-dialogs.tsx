@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { BookOpen, CopyPlus, File, LayoutTemplate, Pencil, UsersRound } from "lucide-react";
+import { BookOpen, File } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dayIn } from "../../../../worker/contract/time-zones";
@@ -24,6 +24,7 @@ import { PDF } from "../review/viewer/view";
 import { SaveTemplateDialog } from "../save-template-dialog";
 import { EnvelopeStatusBadge } from "../status-badge";
 import { valuesOfCopy } from "../wizard/wizard-values";
+import type { DetailHandlers } from "./detail-actions";
 import { EnvelopeDetail } from "./envelope-detail";
 import type { ReviewActions } from "./submitted-documents";
 
@@ -68,7 +69,9 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const question = envelope && guard.asking && (
     <UnsentReturnsDialog envelope={envelope} review={review} guard={guard} />
   );
-  const editable = mayEdit && (envelope?.status === "draft" || envelope?.status === "pending");
+  // The message is a part of the details.
+  const subtitleOf = (shown: Envelope) =>
+    [shown.subject, !shown.message && descriptionOf(shown)].filter(Boolean).join(" · ");
   const reviewMode = item && (
     <ReviewDialog
       envelope={envelope}
@@ -88,43 +91,26 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       onClose={close}
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
-      subtitle={envelope && descriptionOf(envelope)}
+      subtitle={envelope && subtitleOf(envelope)}
       aside={envelope && <EnvelopeStatusBadge envelope={envelope} />}
-      footer={
-        envelope &&
-        mayEdit && (
-          <>
-            <Button variant="ghost" className="mr-auto" onClick={() => setSaving(true)}>
-              <LayoutTemplate aria-hidden />
-              {t("saveTemplate.action")}
-            </Button>
-            <Button onClick={() => onDuplicate(id)}>
-              <CopyPlus aria-hidden />
-              {t("duplicate.action")}
-            </Button>
-            <Button onClick={() => onCopy(id)}>
-              <UsersRound aria-hidden />
-              {t("duplicate.toOthers")}
-            </Button>
-            <SendReturns review={review} onSent={focusContent} onDiscarded={focusContent} />
-            {editable && (
-              <Button variant={envelope.isDraft ? "primary" : "secondary"} onClick={() => onEdit(id)}>
-                <Pencil aria-hidden />
-                {t("detail.edit")}
-              </Button>
-            )}
-          </>
-        )
-      }
     >
       <div ref={content} tabIndex={-1} className="outline-none">
+        <SendReturns
+          review={review}
+          onSent={focusContent}
+          onDiscarded={focusContent}
+          className="mb-4 rounded-control"
+        />
         <Content
           query={query}
           review={review}
           onView={(file) => onOver({ envelope: id, file })}
           onReview={() => onOver({ envelope: id, review: "next" })}
           onAskAgain={setReturning}
-          onCorrect={() => onEdit(id)}
+          onEdit={() => onEdit(id)}
+          onDuplicate={() => onDuplicate(id)}
+          onCopy={() => onCopy(id)}
+          onSaveTemplate={() => setSaving(true)}
         />
       </div>
       {envelope && file && !item && (
@@ -156,10 +142,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   );
 }
 
-type ContentProps = ReviewActions & {
-  query: UseQueryResult<Envelope>;
-  onCorrect: () => void;
-};
+type ContentProps = ReviewActions & DetailHandlers & { query: UseQueryResult<Envelope> };
 
 function Content({ query, ...rest }: ContentProps) {
   const { data: envelope, error } = query;

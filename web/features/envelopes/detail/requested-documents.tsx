@@ -2,6 +2,7 @@ import { FileText } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
+import { Disclosure } from "../../../components/ui/disclosure";
 import type { Envelope } from "../envelopes.queries";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
@@ -22,7 +23,7 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
   const answered = documents.filter((document) => !open.includes(document));
   const answers = new Set(answersOf(envelope).map(({ document }) => document));
   const list = (entries: EnvelopeDocument[]) => (
-    <ul className="divide-y divide-line">
+    <ul className="divide-y divide-line *:last:pb-0">
       {entries.map((document) => (
         <RequestedDocument
           key={document.id}
@@ -45,12 +46,12 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
     <Section title={t("detail.requested")}>
       {list(open.length > 0 ? open : documents)}
       {open.length > 0 && answered.length > 0 && (
-        <details className="border-line border-t pt-3">
-          <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
-            {t("review:answered", { count: answered.length })}
-          </summary>
+        <Disclosure
+          className="mt-3 border-line border-t pt-3"
+          summary={t("review:answered", { count: answered.length })}
+        >
           <div className="mt-3">{list(answered)}</div>
-        </details>
+        </Disclosure>
       )}
     </Section>
   );

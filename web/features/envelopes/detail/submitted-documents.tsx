@@ -15,6 +15,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
 import { DownloadButton, fileTitle, useDownload } from "../download";
@@ -40,57 +41,62 @@ type SubmittedDocumentsProps = ReviewActions & { envelope: Envelope };
 
 /** The submitted documents, each with its state and actions. */
 export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsProps) {
-  const { t } = useTranslation(["envelopes", "review"]);
-  const top = useRef<HTMLUListElement>(null);
-  const completed = envelope.status === "completed";
-  const download = useDownload();
-  const answers = answersOf(envelope);
-  const acceptable = actions.review.acceptable
-    ? acceptableDocuments(answers, actions.review.pendingReturns)
-    : [];
-  const available = envelope.submissions.some(({ url, superseded }) => url && !superseded);
+  const { t } = useTranslation("envelopes");
+  const isAbove = envelope.status === "completed";
   return (
     <Section
       title={t("detail.submitted")}
       aside={
-        available && (
+        !isAbove && (
           <div className="flex flex-wrap gap-2">
-            <Button
-              size="sm"
-              variant={completed && actions.review.pendingReturns.size === 0 ? "primary" : "secondary"}
-              onClick={actions.onReview}
-            >
-              <ScanSearch aria-hidden />
-              {t("review:start")}
-            </Button>
-            {acceptable.length > 1 && (
-              <Button
-                size="sm"
-                onClick={() => {
-                  top.current?.focus({ preventScroll: true });
-                  actions.review.acceptAll(acceptable);
-                }}
-              >
-                <CheckCheck aria-hidden />
-                {t("review:acceptAll")}
-              </Button>
-            )}
-            <Button size="sm" variant="ghost" onClick={() => download.archive(envelope.id)}>
-              <FileArchive aria-hidden />
-              {t("review:downloadAll")}
-            </Button>
+            <SubmittedActions envelope={envelope} {...actions} />
           </div>
         )
       }
     >
       <RetentionNote envelope={envelope} />
       <RecipientNote note={envelope.note} />
-      <ul ref={top} tabIndex={-1} className="divide-y divide-line outline-none">
-        {answers.map((answer) => (
+      <ul className="divide-y divide-line *:last:pb-0">
+        {answersOf(envelope).map((answer) => (
           <Answer key={answer.document?.id ?? answer.name} answer={answer} envelope={envelope} {...actions} />
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** What is done with all submitted documents together. */
+export function SubmittedActions({ envelope, review, onReview }: SubmittedDocumentsProps) {
+  const { t } = useTranslation("review");
+  const first = useRef<HTMLButtonElement>(null);
+  const download = useDownload();
+  const acceptable = review.acceptable ? acceptableDocuments(answersOf(envelope), review.pendingReturns) : [];
+  if (!envelope.submissions.some(({ url, superseded }) => url && !superseded)) return null;
+  const isPrimary = envelope.status === "completed" && review.pendingReturns.size === 0;
+  return (
+    <>
+      <Button ref={first} size="sm" variant={isPrimary ? "primary" : "secondary"} onClick={onReview}>
+        <ScanSearch aria-hidden />
+        {t("start")}
+      </Button>
+      {acceptable.length > 1 && (
+        <Button
+          size="sm"
+          onClick={() => {
+            // This button is removed.
+            first.current?.focus({ preventScroll: true });
+            review.acceptAll(acceptable);
+          }}
+        >
+          <CheckCheck aria-hidden />
+          {t("acceptAll")}
+        </Button>
+      )}
+      <Button size="sm" onClick={() => download.archive(envelope.id)}>
+        <FileArchive aria-hidden />
+        <span className="@max-md:sr-only">{t("downloadAll")}</span>
+      </Button>
+    </>
   );
 }
 
@@ -153,16 +159,13 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         </div>
       )}
       {earlier.length > 0 && (
-        <details>
-          <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
-            {t("earlier", { count: earlier.length })}
-          </summary>
+        <Disclosure summary={t("earlier", { count: earlier.length })}>
           <ul className="mt-2 space-y-2">
             {earlier.map((file) => (
               <SubmittedFile key={file.id} submission={file} onView={() => onView(file.id)} />
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
     </li>
   );

@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Bell, RotateCw } from "lucide-react";
+import { RotateCw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import type { RetryableQuery } from "../../../components/ui/query-placeholder";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
 import { errorText } from "../../../lib/error-text";
-import { useRole } from "../../workspaces/workspaces.queries";
-import { canRemind } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
-import { timelineQuery, useRemind } from "../timeline.queries";
+import { timelineQuery } from "../timeline.queries";
 import { Section } from "./section";
 import { TimelineEvent } from "./timeline-event";
 import { timelineRows } from "./timeline-rows";
@@ -20,27 +18,26 @@ const LATEST = 7;
 
 type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
 
+/** What happened, the latest first. */
 export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   const { t } = useTranslation(["envelopes", "common"]);
-  const { mayEdit } = useRole(envelope.workspaceId);
   const timeline = useQuery(timelineQuery(envelope.id));
   const list = useRef<HTMLOListElement>(null);
   const keepFocus = () => list.current?.focus({ preventScroll: true });
   const [unfolded, setUnfolded] = useState(false);
-  const rows = timelineRows(envelope, timeline.data ?? []);
-  const folded = unfolded || rows.length <= MAX_UNFOLDED ? 0 : rows.length - LATEST - 1;
+  const rows = timelineRows(envelope, timeline.data ?? []).reverse();
+  const end = rows.length - 1;
+  const isFolded = (index: number) =>
+    !unfolded && rows.length > MAX_UNFOLDED && index >= LATEST && index < end;
   return (
-    <Section
-      title={t("detail.timeline")}
-      className="max-lg:border-line max-lg:border-t max-lg:pt-5 lg:border-line lg:border-l lg:pl-6"
-    >
+    <Section title={t("detail.timeline")}>
       <ol ref={list} tabIndex={-1} className="mt-2 space-y-4 outline-none">
         {rows.map((row, index) =>
-          index > 0 && index <= folded ? (
-            index === 1 && (
+          isFolded(index) ? (
+            index === LATEST && (
               <Fold
                 key="fold"
-                count={folded}
+                count={end - LATEST}
                 onUnfold={() => {
                   keepFocus();
                   setUnfolded(true);
@@ -65,7 +62,6 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
         </SkeletonGroup>
       )}
       {timeline.isError && <Failed query={timeline} />}
-      {mayEdit && canRemind(envelope) && <RemindButton id={envelope.id} />}
     </Section>
   );
 }
@@ -92,17 +88,5 @@ function Failed({ query }: { query: RetryableQuery }) {
         {t("common:tryAgain")}
       </Button>
     </div>
-  );
-}
-
-/** Sends a reminder. The server allows one per hour. */
-function RemindButton({ id }: { id: number }) {
-  const { t } = useTranslation("envelopes");
-  const remind = useRemind();
-  return (
-    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate({ id })}>
-      {!remind.isPending && <Bell aria-hidden />}
-      {t("remind.now")}
-    </Button>
   );
 }

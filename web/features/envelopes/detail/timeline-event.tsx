@@ -29,6 +29,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isForAccount, isRequestKind } from "../../../../worker/contract/notifications";
 import { Button } from "../../../components/ui/button";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { memberName } from "../../workspaces/members/members.queries";
@@ -119,10 +120,9 @@ function useActorName({ workspaceId }: Envelope, { actor, name }: TimelineRow): 
 function Actor({ who, address }: { who: string; address: string | null | undefined }) {
   if (!address) return <p className="text-ink-soft text-xs">{who}</p>;
   return (
-    <details className="text-ink-soft text-xs">
-      <summary className="w-fit cursor-pointer rounded-sm">{who}</summary>
-      <p className="break-words">{address}</p>
-    </details>
+    <Disclosure summary={who}>
+      <p className="break-words pl-4.5 text-ink-soft text-xs">{address}</p>
+    </Disclosure>
   );
 }
 
@@ -176,17 +176,21 @@ function TimelineMessages({ messages, ...handlers }: TimelineMessagesProps) {
   if (messages.length === 0) return null;
   const undelivered = messages.some(isUndelivered);
   return (
-    <details open={undelivered}>
-      <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
-        <span>{t("timeline.messages", { count: messages.length })}</span>
-        {undelivered && <span className="text-bad"> · {t("timeline.undelivered")}</span>}
-      </summary>
+    <Disclosure
+      open={undelivered}
+      summary={
+        <>
+          <span>{t("timeline.messages", { count: messages.length })}</span>
+          {undelivered && <span className="text-bad"> · {t("timeline.undelivered")}</span>}
+        </>
+      }
+    >
       <ol className="mt-2 space-y-3">
         {messages.map((message) => (
           <DeliveryItem key={message.notificationId} delivery={message} {...handlers} />
         ))}
       </ol>
-    </details>
+    </Disclosure>
   );
 }
 

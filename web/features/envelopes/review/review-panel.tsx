@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight, Bell } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { IconButton } from "../../../components/ui/icon-button";
 import { useFormat } from "../../../lib/use-format";
 import BulkDialog from "../bulk/bulk-dialog";
@@ -156,8 +157,7 @@ function Keys() {
     rotate: t("mode.rotate"),
   };
   return (
-    <details className="touch:hidden max-lg:hidden">
-      <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">{t("mode.keys")}</summary>
+    <Disclosure className="touch:hidden max-lg:hidden" summary={t("mode.keys")}>
       <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-xs">
         {REVIEW_KEYS.map(([command, ...keys]) => (
           <div key={command} className="contents">
@@ -175,6 +175,6 @@ function Keys() {
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
   );
 }

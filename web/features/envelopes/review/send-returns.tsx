@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { cx } from "../../../lib/cx";
 import type { Envelope } from "../envelopes.queries";
 import { NewExpirationField, useNewExpiration } from "../new-expiration";
 import { type PendingReturns, pendingReturnsOf } from "./pending-returns";
@@ -41,10 +42,12 @@ type SendReturnsProps = {
   /** Called when they are sent, or discarded, which removes the focused button. */
   onSent: () => void;
   onDiscarded: () => void;
+  className?: string;
 };
 
 /** One line with the pending returns, to be sent in one call for each envelope. */
-export function SendReturns({ review, elsewhere = [], onSent, onDiscarded }: SendReturnsProps) {
+export function SendReturns(props: SendReturnsProps) {
+  const { review, elsewhere = [], onSent, onDiscarded, className } = props;
   const { t } = useTranslation("review");
   const { submit, dateField } = useSendReturns(review, onSent);
   const own = review.pendingReturns.size;
@@ -58,7 +61,7 @@ export function SendReturns({ review, elsewhere = [], onSent, onDiscarded }: Sen
     <form
       noValidate
       onSubmit={submit}
-      className="@container w-full shrink-0 bg-warn-soft px-3 py-2 text-left"
+      className={cx("@container w-full shrink-0 bg-warn-soft px-3 py-2", className)}
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-40">

@@ -1,0 +1,139 @@
+import {
+  Bell,
+  CalendarCheck,
+  Check,
+  Copy,
+  CopyPlus,
+  LayoutTemplate,
+  Pencil,
+  RefreshCw,
+  UsersRound,
+} from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ActionMenu, type MenuAction } from "../../../components/ui/action-menu";
+import { Button } from "../../../components/ui/button";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { lazyComponent } from "../../../components/ui/lazy-component";
+import { useRole } from "../../workspaces/workspaces.queries";
+import { useCopyLink } from "../copy-link";
+import { canRemind, recipientOf, rowOf } from "../envelope";
+import { type Envelope, useReplaceLink } from "../envelopes.queries";
+import { ChangeDueDate } from "./dates";
+import { type ReviewActions, SubmittedActions } from "./submitted-documents";
+
+const RemindDialog = lazyComponent(() => import("../remind-dialog"));
+
+export type DetailHandlers = {
+  onEdit: () => void;
+  onDuplicate: () => void;
+  onCopy: () => void;
+  onSaveTemplate: () => void;
+};
+
+type DetailActionsProps = DetailHandlers &
+  ReviewActions & {
+    envelope: Envelope;
+    /** Called when a form is removed, which had the focus. */
+    onFormClosed: () => void;
+  };
+
+/** What is done with an envelope in its state, in one row, and the rest in a menu. */
+export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailActionsProps) {
+  const { t } = useTranslation("envelopes");
+  const { mayEdit } = useRole(envelope.workspaceId);
+  const [open, setOpen] = useState<"remind" | "due" | "link">();
+  const { id, status, dueDate, submissionToken } = envelope;
+  const isPending = status === "pending";
+  const close = () => setOpen(undefined);
+  const editing = { label: t("detail.edit"), icon: Pencil, onAction: handlers.onEdit };
+  const more: (MenuAction | false)[] = [
+    isPending && editing,
+    isPending && { label: t("newLink.action"), icon: RefreshCw, onAction: () => setOpen("link") },
+    { label: t("duplicate.action"), icon: CopyPlus, onAction: handlers.onDuplicate },
+    { label: t("duplicate.toOthers"), icon: UsersRound, onAction: handlers.onCopy },
+    { label: t("saveTemplate.action"), icon: LayoutTemplate, onAction: handlers.onSaveTemplate },
+  ];
+  return (
+    <div>
+      <div className="flex flex-wrap gap-2">
+        {status === "completed" && <SubmittedActions envelope={envelope} {...handlers} />}
+        {mayEdit && status === "draft" && (
+          <Button size="sm" variant="primary" onClick={editing.onAction}>
+            <Pencil aria-hidden />
+            {editing.label}
+          </Button>
+        )}
+        {mayEdit && canRemind(envelope) && (
+          <Button size="sm" onClick={() => setOpen("remind")}>
+            <Bell aria-hidden />
+            {t("remind.short")}
+          </Button>
+        )}
+        {mayEdit && isPending && (
+          <Button size="sm" onClick={() => setOpen("due")}>
+            <CalendarCheck aria-hidden />
+            <span className="@max-md:sr-only">{t(dueDate ? "due.change" : "due.set")}</span>
+          </Button>
+        )}
+        {mayEdit && status !== "completed" && submissionToken && <CopyLink id={id} isPrimary={isPending} />}
+        {mayEdit && (
+          <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
+        )}
+      </div>
+      {open === "due" && (
+        <div className="mt-3 max-w-sm">
+          <ChangeDueDate
+            envelope={envelope}
+            onDone={() => {
+              close();
+              onFormClosed();
+            }}
+          />
+        </div>
+      )}
+      {open === "remind" && (
+        <RemindDialog
+          nested
+          // A whole envelope does not say the last two, which a reminder does not need.
+          envelopes={[{ ...rowOf(envelope), opened: false, queuedSince: null }]}
+          onClose={close}
+        />
+      )}
+      {open === "link" && <NewLink envelope={envelope} onClose={close} />}
+    </div>
+  );
+}
+
+function CopyLink({ id, isPrimary }: { id: number; isPrimary: boolean }) {
+  const { t } = useTranslation("envelopes");
+  const [copied, setCopied] = useState(false);
+  const copyLink = useCopyLink();
+  return (
+    <Button
+      size="sm"
+      variant={isPrimary ? "primary" : "secondary"}
+      onClick={() => void copyLink(id).then(setCopied)}
+    >
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      {t("detail.copy")}
+    </Button>
+  );
+}
+
+/** Replaces the link, as for an address that was wrong or somebody who should not have it any more. */
+function NewLink({ envelope, onClose }: { envelope: Envelope; onClose: () => void }) {
+  const { t } = useTranslation("envelopes");
+  const replace = useReplaceLink(envelope.id);
+  return (
+    <ConfirmDialog
+      open
+      title={t("newLink.title")}
+      text={t("newLink.text", { name: recipientOf(envelope) || envelope.customerEmail })}
+      confirmLabel={t("newLink.confirm")}
+      pending={replace.isPending}
+      onConfirm={() => replace.mutate(undefined, { onSettled: onClose })}
+      onCancel={onClose}
+    />
+  );
+}
