@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { FileName } from "../../../components/ui/file-name";
 import { IconButton } from "../../../components/ui/icon-button";
 import { RestoreFocus } from "../../../components/ui/restore-focus";
-import { Separated } from "../../../components/ui/separated";
 import { addToastContainer } from "../../../components/ui/toast-store";
 import { cx } from "../../../lib/cx";
 import { useFormat } from "../../../lib/use-format";
@@ -119,10 +118,8 @@ function ReviewHeader({ name, envelope: { title, subject, note }, onClose }: Rev
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
           <p title={subject ?? undefined} className="line-clamp-2 break-words text-ink-soft">
-            <Separated>
-              <span className="font-medium text-ink">{recipientOf({ title })}</span>
-              {subject}
-            </Separated>
+            <span className="font-medium text-ink">{recipientOf({ title })}</span>
+            {subject && <span>{` · ${subject}`}</span>}
           </p>
           <h2 className="break-words text-base">{name}</h2>
         </div>
