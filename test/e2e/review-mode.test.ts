@@ -273,7 +273,9 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   const json = { "Content-Type": "application/json" };
   const body = JSON.stringify({ note: "Two shops" });
   expect((await fetch(`${link}/submit`, { method: "POST", headers: json, body })).status).toBe(201);
-  const one = await submitFiles(ada, { Letter: await picture("l.png") }, { recipientName: "Alan Turing" });
+  const files = { Letter: await picture("l.png") };
+  const taken = await submitFiles(ada, files, { recipientName: "Mary Shelley" });
+  const one = await submitFiles(ada, files, { recipientName: "Alan Turing" });
 
   await page.clock.install();
   const held: Route[] = [];
@@ -283,6 +285,12 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   for (const text of ["Grace Hopper", "Papers for the engine", "Two shops", "1 more file to look at first"])
     await mode(page).getByText(text).first().waitFor();
   await mode(page).getByRole("button", { name: "Accept 2 files of Receipts" }).waitFor();
+  await mode(page).getByText("Next: Mary Shelley (2 left)").waitFor();
+  const accepted = { accept: taken.documents.map((document) => document.id) };
+  const meanwhile = await page.request.post(`${site.url}/api/requests/${taken.id}/review`, {
+    data: accepted,
+  });
+  expect(meanwhile.status()).toBe(200);
   // Its picture is still being loaded.
   await accept(page);
   await mode(page).getByText("1 of 2", { exact: true }).waitFor();
@@ -296,6 +304,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   await page.clock.fastForward(1000);
   expect((await ada.readEnvelope(two.id)).documents[0]?.state).toBe("received");
   await accept(page);
+  await mode(page).getByText("Alan Turing").first().waitFor();
   await title(page, "Letter");
   await page.getByText("Receipts accepted").first().waitFor();
   await untilStates(ada, two.id, "accepted");
