@@ -50,7 +50,7 @@ const untilInTimeline = (ada: Requestor, id: number, kind: string) =>
 
 /** Waits until the pressed button was removed without losing the focus. */
 const untilFocusMoved = (page: Page) =>
-  page.waitForFunction(() => document.activeElement?.closest("[role=dialog] .grid"));
+  page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
 
 /** The label of each timeline entry, in order. */
 const labels = (timeline: Locator) =>

@@ -71,6 +71,8 @@ export function useReviewMode(props: ReviewModeProps) {
   };
   /** The next file to decide, of this envelope or of the next one. */
   const goOn = (decided?: DocumentAnswer) => {
+    // The pressed button may be removed.
+    focusViewer();
     const next = nextUndecided(items, index, review);
     if (next) show(next);
     else if (
