@@ -71,7 +71,7 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           </Button>
         )}
         {mayEdit && isPending && (
-          <Button size="sm" onClick={() => setOpen("due")}>
+          <Button size="sm" className="touch:min-w-10" onClick={() => setOpen("due")}>
             <CalendarCheck aria-hidden />
             <span className="@max-md:sr-only">{t(dueDate ? "due.change" : "due.set")}</span>
           </Button>

@@ -92,7 +92,7 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
           {t("acceptAll")}
         </Button>
       )}
-      <Button size="sm" onClick={() => download.archive(envelope.id)}>
+      <Button size="sm" className="touch:min-w-10" onClick={() => download.archive(envelope.id)}>
         <FileArchive aria-hidden />
         <span className="@max-md:sr-only">{t("downloadAll")}</span>
       </Button>

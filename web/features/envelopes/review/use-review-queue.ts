@@ -36,6 +36,8 @@ export function useReviewQueue(envelope: Envelope, view: QueueView, onOpen: (env
   const rows = query.data ?? NO_ROWS;
   const order = useRef<readonly number[]>([]);
   order.current = withNew(order.current, rows);
+  const visited = useRef(new Set<number>());
+  visited.current.add(envelope.id);
   const at = order.current.indexOf(envelope.id);
   const following = new Set(order.current.slice(at + 1));
   const left = rows.filter((row) => {
@@ -64,7 +66,9 @@ export function useReviewQueue(envelope: Envelope, view: QueueView, onOpen: (env
     },
     meta: { failure: { title: "review:queue.failed" } },
   });
-  const previous = order.current[at - 1];
+  const previous = order.current.findLast(
+    (id, index) => index < at && (visited.current.has(id) || left.some((row) => row.id === id)),
+  );
   return {
     /** The envelope after this one, and then from the start of the list. */
     next: others[0],
