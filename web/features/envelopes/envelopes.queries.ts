@@ -137,7 +137,7 @@ export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
 }
 
 /** Changes what is cached of an envelope in its details and its row, and reads the lists again. */
-export function changeCached(
+function changeCached(
   client: QueryClient,
   id: number,
   changes: Partial<Pick<Envelope, "remindedAt" | "isNew">>,

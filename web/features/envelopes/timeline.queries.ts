@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ErrorCode } from "../../../worker/contract/errors";
 import { ApiError, api, byId, json } from "../../lib/api";
 import { type MutationTexts, toasts } from "../../lib/mutation-meta";
-import { changeCached, type Envelope } from "./envelopes.queries";
+import type { Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
 const POLL_MS = 2000;
@@ -78,23 +77,6 @@ export const reminderQuery = (id: number, input: RemindInput) =>
     placeholderData: keepPreviousData,
   });
 
-/** Reminds the recipient of the envelope with the id that the mutation is given, with the note. */
-export function useRemind() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, note, documentIds = [] }: RemindInput & { id: number }) =>
-      json(api.requests[":id"].remind.$post({ ...byId(id), json: { note, documentIds: [...documentIds] } })),
-    onSuccess: ([reminder], { id }) => {
-      if (reminder) changeCached(client, id, { remindedAt: reminder.createdAt });
-      return client.invalidateQueries(timelineQuery(id));
-    },
-    meta: {
-      success: { title: "envelopes:remind.done" },
-      failure: { title: "envelopes:remind.failed", text: remindTooSoon },
-    },
-  });
-}
-
 /** Changes dates of an envelope that was sent. */
 function useReplace<Input>(
   { id, ...envelope }: Envelope,
@@ -132,12 +114,7 @@ export const useChangeDueDate = (envelope: Envelope) =>
     toasts("envelopes:due.done", "envelopes:due.failed"),
   );
 
-const hasCode = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code;
-
 function retryTooSoon(error: unknown) {
-  return hasCode(error, "too_many_messages") ? ("envelopes:timeline.tooSoon" as const) : undefined;
-}
-
-function remindTooSoon(error: unknown) {
-  return hasCode(error, "rate_limited") ? ("envelopes:remind.tooSoon" as const) : undefined;
+  const isTooSoon = error instanceof ApiError && error.code === "too_many_messages";
+  return isTooSoon ? ("envelopes:timeline.tooSoon" as const) : undefined;
 }
