@@ -39,6 +39,22 @@ describeApi("the archive of an envelope", (api) => {
     expect([...(files.get("manifest.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
   });
 
+  test("a manifest has the words and the separator of the account's language", async () => {
+    const owner = await api.signUp();
+    await owner.patch("/api/user/profile", { languagePreference: "de" });
+    const { envelope } = await answered(owner);
+    const lines = async (path: string) =>
+      text(readZip(await owner.bytes(path)).get("manifest.csv")).split("\r\n");
+    const [head, passport, letter] = await lines(`/api/requests/${envelope.id}/files.zip`);
+    expect(head).toBe("Dokument;Datei;Ursprünglicher Name;Bytes;SHA-256;Hochgeladen am");
+    expect(passport).toStartWith("Passport;Passport - Rita Recipient.pdf;scan.pdf;");
+    expect(letter).toContain(`;"a ""b"", c.docx";`);
+    const [several] = await lines(`/api/requests/files.zip?ids=${envelope.id}`);
+    expect(several).toStartWith("Betreff;Empfänger;Dokument;");
+    // Elsewhere, a comma ends a cell, whatever the quotes.
+    expect(csvLine(["a", "b, =1"], ";")).toBe(`a;"b, '=1"\r\n`);
+  });
+
   test.each([..."=+-@＝＋－＠"])("a manifest's text that begins with %s is marked as text", (sign) => {
     expect(csvLine([`${sign}1+1`])).toBe(`'${sign}1+1\r\n`);
   });

@@ -4,9 +4,13 @@ const AT_START = /^'*[=+\-@＝＋－＠]/;
 /** The same behind a character that other spreadsheets read as the end of a cell; quotes do not prevent that. */
 const LATER = /([;\t\r\n][\s"]*)('*)([=+\-@＝＋－＠]?)/g;
 
+/** The same for a file whose cells end with semicolons. */
+const LATER_OR_COMMA = /([,;\t\r\n][\s"]*)('*)([=+\-@＝＋－＠]?)/g;
+
 /** The text with a mark before whatever a spreadsheet would interpret as a formula. */
-export function markFormulas(text: string): string {
-  const marked = text.replace(LATER, (all, before: string, marks: string, sign: string) =>
+export function markFormulas(text: string, separator: "," | ";" = ","): string {
+  const later = separator === "," ? LATER : LATER_OR_COMMA;
+  const marked = text.replace(later, (all, before: string, marks: string, sign: string) =>
     sign ? `${before}'${marks}${sign}` : all,
   );
   return AT_START.test(text) || /^[\t\r\n]/.test(text) ? `'${marked}` : marked;

@@ -11,7 +11,7 @@ export function csvFile(head: Cells, pages: AsyncIterator<readonly Cells[]>): Re
     async pull(file) {
       const { done, value } = await pages.next();
       if (done) file.close();
-      else file.enqueue(encoder.encode(value.map(csvLine).join("")));
+      else file.enqueue(encoder.encode(value.map((cells) => csvLine(cells)).join("")));
     },
     async cancel() {
       await pages.return?.();
@@ -29,11 +29,12 @@ export const csvHeaders = (name: string) => ({
  * One line of a CSV file (RFC 4180), with its line break. Text that a spreadsheet would interpret as a formula is
  * marked as text.
  */
-export function csvLine(values: Cells): string {
-  return `${values.map((value) => (typeof value === "number" ? String(value) : cell(value))).join(",")}\r\n`;
+export function csvLine(values: Cells, separator: "," | ";" = ","): string {
+  const cells = values.map((value) => (typeof value === "number" ? String(value) : cell(value, separator)));
+  return `${cells.join(separator)}\r\n`;
 }
 
-function cell(text: string): string {
-  const harmless = markFormulas(text);
+function cell(text: string, separator: "," | ";"): string {
+  const harmless = markFormulas(text, separator);
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,6 +1,7 @@
 import { ClipboardPaste, Download, FileUp } from "lucide-react";
 import { type ChangeEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { csvSeparator } from "../../../worker/contract/csv-separator";
 import type { Language } from "../../../worker/contract/options";
 import { columnOf } from "../../lib/list-columns";
 import { LIST_ENCODINGS, type ListEncoding } from "../../lib/list-encoding";
@@ -11,18 +12,22 @@ import { Textarea } from "../ui/input";
 import { NativeSelect } from "../ui/native-select";
 
 type ListSourceProps = {
-  sample: { href: string; name: string };
+  sample: SampleFile;
   max: number;
   /** Called with what was read; with null if it is no list, which is said here. */
   onRead: (table: CsvTable | null) => void;
   children?: ReactNode;
 };
 
-/** The link of a sample file, which a spreadsheet opens in the right encoding. */
-export const sampleFile = (name: string, lines: readonly (readonly string[])[]) => ({
-  name,
-  href: `data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${lines.map((cells) => `${cells.join(",")}\r\n`).join("")}`)}`,
-});
+/** A file that shows what a list may have. */
+export type SampleFile = { name: string; lines: readonly (readonly string[])[] };
+
+/** The link of a sample file, which a spreadsheet of the language opens in the right encoding and columns. */
+function sampleUrl({ lines }: SampleFile, language: Language): string {
+  const separator = csvSeparator(language);
+  const text = lines.map((cells) => `${cells.join(separator)}\r\n`).join("");
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${text}`)}`;
+}
 
 /** Takes a list of people from a file or the clipboard. */
 export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
@@ -67,7 +72,11 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
           <ClipboardPaste aria-hidden />
           {t("paste")}
         </Button>
-        <a href={sample.href} download={sample.name} className={buttonClass({ variant: "ghost" })}>
+        <a
+          href={sampleUrl(sample, i18n.language as Language)}
+          download={sample.name}
+          className={buttonClass({ variant: "ghost" })}
+        >
           <Download aria-hidden />
           {t("sample")}
         </a>

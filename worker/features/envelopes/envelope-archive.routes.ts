@@ -43,6 +43,7 @@ const optionsOf = (c: Context<UserEnv>) => ({
   superseded: c.req.query("superseded") === "1",
   // HEAD checks whether there is anything to download.
   recorded: c.req.method === "GET",
+  language: c.var.user.languagePreference,
 });
 
 async function archiveResponse(

@@ -3,18 +3,23 @@ import { type ArchivedEnvelope, listArchivedEnvelopes } from "../../../db/querie
 import { type Caller, insertDownloads } from "../../../db/queries/envelope-events";
 import { listIdsWithFiles } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
+import { csvSeparator } from "../../contract/csv-separator";
 import type { ArchiveQuery } from "../../contract/envelopes";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
 import { LIMITS } from "../../contract/limits";
+import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { csvLine } from "../../lib/csv";
 import { nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { unavailableReason } from "../files/scanning";
+import { mailTextOf } from "../notifications/mail-texts";
 
 const MANIFEST = "manifest.csv";
-const MANIFEST_HEAD = ["document", "file", "original name", "bytes", "sha256", "uploaded at"];
+const MANIFEST_COLUMNS = ["document", "file", "originalName", "bytes", "sha256", "uploadedAt"] as const;
+const ENVELOPE_COLUMNS = ["subject", "recipient"] as const;
+type Column = (typeof MANIFEST_COLUMNS | typeof ENVELOPE_COLUMNS)[number];
 /** Windows cannot unpack paths longer than about 260 characters everywhere. */
 const MAX_FOLDER_PART = 40;
 
@@ -26,6 +31,8 @@ type Options = {
   superseded: boolean;
   /** Whether to record the download in the timelines. */
   recorded: boolean;
+  /** That of the manifest, with the separator of its lists. */
+  language: Language;
 };
 type Archive = { archive: ReadableStream<Uint8Array>; name: string };
 
@@ -46,7 +53,10 @@ export async function archiveEnvelope(
   const { recipient, subject } = descriptionOf(envelope);
   const values = { recipient, subject, document: "", date: "", original: "archive.zip" };
   const [name = ""] = nameFiles("{subject} - {recipient}", [values]);
-  return { archive: await startArchive(deps, caller, files, { head: MANIFEST_HEAD, ...options }), name };
+  return {
+    archive: await startArchive(deps, caller, files, { columns: MANIFEST_COLUMNS, ...options }),
+    name,
+  };
 }
 
 /**
@@ -72,10 +82,10 @@ export async function archiveEnvelopes(
   const files = withFiles.flatMap(({ files }, index) =>
     files.map((file) => ({ ...file, name: `${folders[index]}/${file.name}` })),
   );
-  const head = ["subject", "recipient", ...MANIFEST_HEAD];
+  const columns = [...ENVELOPE_COLUMNS, ...MANIFEST_COLUMNS];
   const day = deps.clock.now().toISOString().slice(0, "2026-03-14".length);
   return {
-    archive: await startArchive(deps, caller, files, { head, ...options }),
+    archive: await startArchive(deps, caller, files, { columns, ...options }),
     name: `envelopes ${day}.zip`,
   };
 }
@@ -140,12 +150,15 @@ async function startArchive(
   deps: Dependencies,
   caller: Caller,
   files: NamedFile[],
-  { head, recorded }: { head: string[]; recorded: boolean },
+  { columns, recorded, language }: Omit<Options, "superseded"> & { columns: readonly Column[] },
 ): Promise<ReadableStream<Uint8Array>> {
   if (files.length === 0) throw appError("no_files");
   const now = deps.clock.now();
   if (recorded) recordDownload(deps, caller, files, now);
-  return zipStream(entries(deps, files, { head, now }));
+  const t = mailTextOf(await deps.loadMailTexts(language), language);
+  const head = columns.map((column) => t(`manifest.${column}`));
+  const table = { columns, head, separator: csvSeparator(language) };
+  return zipStream(entries(deps, files, { table, now }));
 }
 
 /** A hundred requests have ten thousand documents. */
@@ -185,13 +198,13 @@ function recordDownload(
 async function* entries(
   deps: Dependencies,
   files: NamedFile[],
-  { head, now }: { head: string[]; now: Date },
+  { table, now }: { table: Table; now: Date },
 ): AsyncGenerator<ZipEntry> {
   const allHashed = files.every(({ file }) => file.sha256 !== null);
   const hashed: NamedFile[] = [];
   const manifestOf = (listed: NamedFile[]): ZipEntry => ({
     name: MANIFEST,
-    input: manifest(deps, listed, head),
+    input: manifest(deps, listed, table),
     lastModified: now,
   });
   if (allHashed) yield manifestOf(files);
@@ -215,19 +228,28 @@ async function* entries(
 
 const LINES_AT_ONCE = 1000;
 
-async function* manifest({ takeTurn }: Dependencies, files: NamedFile[], head: string[]) {
-  yield `\ufeff${csvLine(head)}`;
+type Table = { columns: readonly Column[]; head: readonly string[]; separator: "," | ";" };
+
+async function* manifest(
+  { takeTurn }: Dependencies,
+  files: NamedFile[],
+  { columns, head, separator }: Table,
+) {
+  yield `\ufeff${csvLine(head, separator)}`;
   for (let start = 0; start < files.length; start += LINES_AT_ONCE) {
     await takeTurn?.();
     yield files
       .slice(start, start + LINES_AT_ONCE)
       .map(({ envelope, file, name }) => {
-        const cells: Record<string, string | number> = {
+        const cells: Record<Column, string | number> = {
           ...descriptionOf(envelope),
           ...cellsOf(file),
           file: name,
         };
-        return csvLine(head.map((column) => cells[column] ?? ""));
+        return csvLine(
+          columns.map((column) => cells[column]),
+          separator,
+        );
       })
       .join("");
   }
@@ -235,8 +257,8 @@ async function* manifest({ takeTurn }: Dependencies, files: NamedFile[], head: s
 
 const cellsOf = ({ documentName, fileName, fileSize, sha256, createdAt }: File) => ({
   document: documentName,
-  "original name": fileName,
+  originalName: fileName,
   bytes: fileSize,
   sha256: sha256 ?? "",
-  "uploaded at": createdAt,
+  uploadedAt: createdAt,
 });

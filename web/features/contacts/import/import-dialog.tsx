@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
+import { ColumnChoices, ListSource, type SampleFile } from "../../../components/list/list-source";
 import { ListState } from "../../../components/list/list-state";
 import { ListTable } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
@@ -22,10 +22,13 @@ import {
   rowsOf,
 } from "./import-rows";
 
-const SAMPLE = sampleFile("contacts.csv", [
-  ["First Name", "Last Name", "Email", "Phone", "Company", "Language", "Notes"],
-  ["Ada", "Lovelace", "ada@example.com", "+442079460000", "Engines Ltd", "en", ""],
-]);
+const SAMPLE: SampleFile = {
+  name: "contacts.csv",
+  lines: [
+    ["First Name", "Last Name", "Email", "Phone", "Company", "Language", "Notes"],
+    ["Ada", "Lovelace", "ada@example.com", "+442079460000", "Engines Ltd", "en", ""],
+  ],
+};
 
 type ImportDialogProps = { onClose: () => void };
 type Loaded = { table: CsvTable; columns: (Column | "")[]; rows: Row[] };

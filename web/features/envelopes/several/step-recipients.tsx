@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { LanguageField } from "../../../components/language-field";
-import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
+import { ColumnChoices, ListSource, type SampleFile } from "../../../components/list/list-source";
 import { ListState } from "../../../components/list/list-state";
 import { ListTable, type TableColumn } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
@@ -23,11 +23,14 @@ import {
 } from "./recipient-list";
 import type { useSeveralForm } from "./use-several-form";
 
-const SAMPLE = sampleFile("recipients.csv", [
-  ["Name", "Email", "Phone", "Language", "Customer number"],
-  ["Ada Lovelace", "ada@example.com", "+442079460000", "en", "1001"],
-  ["Jürgen Groß", "juergen@example.com", "", "de", "1002"],
-]);
+const SAMPLE: SampleFile = {
+  name: "recipients.csv",
+  lines: [
+    ["Name", "Email", "Phone", "Language", "Customer number"],
+    ["Ada Lovelace", "ada@example.com", "+442079460000", "en", "1001"],
+    ["Jürgen Groß", "juergen@example.com", "", "de", "1002"],
+  ],
+};
 
 type StepRecipientsProps = {
   workspaceId: number | undefined;
