@@ -2,6 +2,7 @@ import { and, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountRemoval } from "../../worker/contract/administration";
 import type { Role } from "../../worker/contract/options";
+import { FIRST_WORKSPACE } from "../../worker/contract/product";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -38,7 +39,6 @@ import { switchOffKnownWebhooks } from "./webhooks";
 import { fullName, insertActivity, NAME_OF_USER, personTarget } from "./workspace-activity";
 
 /** The name of the workspace of somebody who has no other. */
-export const FIRST_WORKSPACE = "My Workspace";
 
 /**
  * The statement that gives a member a role, or checks that they may be removed. Unless the caller has the role that they

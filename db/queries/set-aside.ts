@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { FIRST_WORKSPACE } from "../../worker/contract/product";
 import { type Database, runBatch, type Statement } from "../client";
 import {
   apiTokens,
@@ -14,7 +15,7 @@ import {
   workspaces,
 } from "../schema";
 import { deleteInvitations } from "./handovers";
-import { FIRST_WORKSPACE, insertWorkspaces } from "./membership";
+import { insertWorkspaces } from "./membership";
 import { pick, valuesOf } from "./query-helpers";
 
 /** Envelopes that get another link in one statement, during which nobody else is served. */

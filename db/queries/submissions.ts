@@ -35,7 +35,8 @@ export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelo
 
 const recipientEnvelope = asColumn(
   jsonRow({
-    ...pick(envelopes, "id", "userId", "submissionToken", "customerEmail", "title", "subject"),
+    ...pick(envelopes, "id", "userId", "submissionToken", "customerEmail", "recipientName"),
+    ...pick(envelopes, "title", "subject"),
     ...pick(envelopes, "description", "status", "language", "expirationDate", "expiresAt", "dueDate"),
     timeZone: envelopes.timeZone,
     user: jsonRow({

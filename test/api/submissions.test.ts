@@ -39,6 +39,7 @@ describeApi("submissions", (api) => {
       })),
       maxFileSize: 5 * 1024 * 1024,
     });
+    expect(body.recipient).toEqual({ name: envelope.recipientName, email: envelope.customerEmail });
     expect(body.user).toEqual({
       firstName: "Ada",
       lastName: null,

@@ -134,7 +134,7 @@ test("all that a list finds is selected, up to 1,000; a deleted row goes at once
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await selected(page, "The first 1,000 of 2,500 selected");
   await page.getByRole("button", { name: /^Delete \d/ }).click();
-  await page.getByRole("alertdialog", { name: "Delete 1000 envelopes?" }).waitFor();
+  await page.getByRole("alertdialog", { name: "Delete 1,000 envelopes?" }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await page

@@ -29,11 +29,10 @@ test("a reload keeps the input of each link", async () => {
   await page.getByLabel("Name", { exact: true }).fill("Charles");
   await page.reload();
   await page.waitForFunction(() => document.querySelector("input")?.value === "Charles");
-  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("");
+  await page.waitForFunction(() => document.querySelectorAll("input")[1]?.value === "charles@example.com");
 
   await page.goto(`${site.url}/submit/${other.submissionToken}`);
-  await page.getByLabel("Theme").waitFor();
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
+  await page.waitForFunction(() => document.querySelector("input")?.value === "Charles Babbage");
 }, 120_000);
 
 test("a reload keeps the step, and the files that were uploaded with previews of pictures", async () => {
@@ -95,7 +94,7 @@ test("who closes the tab comes back to where they were, and another device shows
   await back.getByText("Already here: 1 of 2 documents").waitFor();
   const { page: other } = await openLink(site, envelope, PHONE);
   await other.getByText("Already here: 1 of 2 documents").waitFor();
-  expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("");
+  await other.getByRole("heading", { name: "Your Information" }).waitFor();
 }, 120_000);
 
 test("a note survives a reload, which asks first", async () => {

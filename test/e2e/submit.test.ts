@@ -46,8 +46,9 @@ test("files reach the requestor byte for byte", async () => {
   // Hovered, it stays.
   await toast.hover();
   await page.setViewportSize({ width: 320, height: 640 });
-  const end = await page.getByRole("heading", { level: 1, name: "Submission Complete" }).boundingBox();
-  expect((await toast.boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 640));
+  const heading = await page.getByRole("heading", { level: 1, name: "Submission Complete" }).boundingBox();
+  const shown = await page.getByText(/^Your documents have been uploaded/).boundingBox();
+  expect((shown?.y ?? 640) + (shown?.height ?? 0)).toBeLessThan(heading?.y ?? 0);
   // Neither the name nor the e-mail.
   expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[],"language":"en"}']);
   await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();
@@ -75,7 +76,8 @@ test("on a phone, the next step begins in view, though the request above it is f
 
 test("a failure stays until it is dismissed", async () => {
   const { page } = await openLink(site, await ada.requestDocuments([PASSPORT]));
-  await page.getByRole("button", { name: "Next" }).waitFor();
+  await page.waitForFunction(() => document.querySelector("input")?.value === "Charles Babbage");
+  await page.getByLabel("Name", { exact: true }).fill("");
   await page.clock.install();
   await page.getByRole("button", { name: "Next" }).click();
   const toast = page.getByText("Required Fields", { exact: true });
@@ -88,6 +90,14 @@ test("a failure stays until it is dismissed", async () => {
 
 test("missing input is reported as a toast and at its field, which gets the focus", async () => {
   const { page } = await openLink(site, await ada.requestDocuments([PASSPORT, LETTER]));
+  const [name, email] = ["Name", "Email"].map((label) => page.getByLabel(label, { exact: true }));
+  await page.waitForFunction(() => document.querySelector("input")?.value === "Charles Babbage");
+  expect(await email?.inputValue()).toBe("charles@example.com");
+  await email?.fill("x");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Please enter a valid email address.", { exact: true }).waitFor();
+  await email?.fill("");
+  await name?.fill("");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Required Fields", { exact: true }).waitFor();
   await page.getByText("Please fill in all required fields before proceeding.", { exact: true }).waitFor();
@@ -236,6 +246,7 @@ test("no step of the page has an accessibility violation on a phone", async () =
   const { page } = await openLink(site, await ada.requestDocuments([PASSPORT, LETTER]), PHONE);
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await violations(page)).toEqual([]);
+  await page.getByLabel("Name", { exact: true }).fill("");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Please enter your name.").waitFor();
   expect(await violations(page)).toEqual([]);
@@ -274,14 +285,17 @@ test("a receipt is saved as a page of its own, with the server's time and each f
   await choose(page, "Signed contract", pdfFile("contract <1>.pdf"));
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page
+    .getByText("Ada Lovelace checks your files. You will hear only if something is missing.")
+    .waitFor();
   const saveReceipt = async () => {
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save receipt" }).click();
+    await page.getByRole("button", { name: "Save confirmation" }).click();
     return started;
   };
   const download = await saveReceipt();
   const { completedAt } = await ada.readEnvelope(envelope.id);
-  expect(download.suggestedFilename()).toBe(`Receipt ${completedAt?.slice(0, 10)}.html`);
+  expect(download.suggestedFilename()).toBe(`Confirmation of submission ${completedAt?.slice(0, 10)}.html`);
   const html = await Bun.file(await download.path()).text();
   expect(html).not.toMatch(/<script|https?:/);
   const reader = await site.visit("/robots.txt");

@@ -34,6 +34,7 @@ async function openRequest({ submissionToken }: { submissionToken: string }, sta
 
 test("a translated recipient's page uploads, replaces, removes, writes, and shows the receipt", async () => {
   const page = await openRequest(await ada.requestDocuments([CONTRACT, LETTER]), [503]);
+  await page.getByLabel("Name", { exact: true }).fill("");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Please enter your name.").waitFor();
   await enterInformation(page);

@@ -49,6 +49,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
           answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
           maxFileSize={1}
           requestor="Ada"
+          otherWith={() => undefined}
           onFiles={() => {}}
           onRemove={() => {}}
           onSkip={() => {}}

@@ -17,6 +17,7 @@ import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
 import { StepAbout } from "../../web/features/onboarding/onboarding-steps";
+import { useShownName } from "../../web/features/workspaces/workspaces.queries";
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
 import { DEFAULT_DESCRIPTION } from "../../worker/contract/product";
@@ -128,7 +129,18 @@ test("a connected integration can be disconnected", () => {
 
 test("a file too small for two decimals of a megabyte is not shown as empty", () => {
   const sizes = [0, 10, 5242, 5243, 1024 * 1024].map((bytes) => renderToStaticMarkup(<Size bytes={bytes} />));
-  expect(sizes).toEqual(["0.00 MB", "less than 0.01 MB", "less than 0.01 MB", "0.01 MB", "1.00 MB"]);
+  expect(sizes).toEqual(["0.00 MB", "0.01 MB", "0.01 MB", "0.01 MB", "1.00 MB"]);
+});
+
+function WorkspaceName({ name }: { name: string }) {
+  return useShownName()(name);
+}
+
+test("the name of the first workspace is shown in the language until it is renamed", async () => {
+  const named = (name: string) =>
+    inLanguages(["en", "de"], () => renderToStaticMarkup(<WorkspaceName name={name} />));
+  expect(await named("My Workspace")).toEqual(["My Workspace", "Mein Arbeitsbereich"]);
+  expect(await named("My workspace")).toEqual(["My workspace", "My workspace"]);
 });
 
 function Title({ title }: { title: string }) {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
-import { fileProblem, filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
+import {
+  fileProblem,
+  filesOf,
+  lacksRequired,
+  otherWithFile,
+} from "../../web/features/submit/files/document-files";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { isInSync, submissionOutcome } from "../../web/features/submit/upload/submit";
 import {
@@ -50,6 +55,7 @@ const chosen = (document: RequestedDocument, id: string, name: string): WizardAc
 });
 const stored = (document: RequestedDocument, ...files: Partial<StoredFile>[]): WizardAction => ({
   type: "request loaded",
+  recipient: { name: "", email: "" },
   documents: DOCUMENTS.map((one) =>
     one === document
       ? {
@@ -90,14 +96,47 @@ describe("the steps", () => {
   });
 
   test.each([
-    ["", 0],
-    [" ", 0],
-    ["jonas", 1],
-    ["jörg@müller.de", 1],
-    ["用户@例子.中国", 1],
-  ])("the email %j leads to step %i", (email, step) => {
+    ["", "emailMissing"],
+    [" ", "emailMissing"],
+    ["x", "emailInvalid"],
+    ["jonas@example", "emailInvalid"],
+    ["Jonas <jonas@example.com>", undefined],
+    ["jörg@müller.de", undefined],
+    ["用户@例子.中国", undefined],
+  ] as const)("the email %j leads to the second step, unless it is %s", (email, problem) => {
     const state = after([{ type: "information submitted", information: { name: "Jonas", email } }]);
-    expect(state).toMatchObject({ step, invalid: step === 0 ? { email: "emailMissing" } : {} });
+    expect(state).toMatchObject({ step: problem ? 0 : 1, invalid: problem ? { email: problem } : {} });
+  });
+
+  test("name and email are those of the request, until the recipient types others", () => {
+    const loaded: WizardAction = {
+      type: "request loaded",
+      recipient: { name: "Rita Recipient", email: "rita@example.com" },
+      documents: DOCUMENTS,
+    };
+    const empty = { name: "", email: "" };
+    const early = after([{ type: "information submitted", information: empty }]);
+    expect(after([loaded], early)).toMatchObject({
+      information: { name: "Rita Recipient", email: "rita@example.com" },
+      invalid: {},
+    });
+    const typed = after([{ type: "information changed", information: { ...empty, name: "R. R." } }, loaded]);
+    expect(typed.information).toEqual({ name: "R. R.", email: "rita@example.com" });
+  });
+
+  test("the same file for two documents is noticed by its name and size", () => {
+    const { documents } = after([
+      chosen(PASSPORT, "1", "scan.pdf"),
+      chosen(PAYSLIPS, "2", "scan.pdf"),
+      chosen(LETTER, "3", "letter.pdf"),
+    ]);
+    const otherWith = ({ id }: RequestedDocument) =>
+      filesOf(documents, id).files.map((entry) => otherWithFile(documents, DOCUMENTS, id, entry)?.name);
+    expect([PASSPORT, PAYSLIPS, LETTER].map(otherWith)).toEqual([
+      [PAYSLIPS.name],
+      [PASSPORT.name],
+      [undefined],
+    ]);
   });
 
   test("a document that was skipped can be answered once it is required or received", () => {
@@ -107,8 +146,16 @@ describe("the steps", () => {
     ]);
     const reload = (change: Partial<RequestedDocument>) =>
       filesOf(
-        after([{ type: "request loaded", documents: [PASSPORT, { ...LETTER, ...change }] }], skipped)
-          .documents,
+        after(
+          [
+            {
+              type: "request loaded",
+              recipient: { name: "", email: "" },
+              documents: [PASSPORT, { ...LETTER, ...change }],
+            },
+          ],
+          skipped,
+        ).documents,
         LETTER.id,
       ).skipped;
     expect([

@@ -47,11 +47,9 @@ export function useFormat() {
         const { value, unit } = scaleBytes(bytes);
         return t(`size.${unit}`, { value: formatNumber(value, locale) });
       },
-      /** "0.02 MB"; "less than 0.01 MB" where that would read "0.00 MB". */
+      /** "0.02 MB", and at least "0.01 MB" for a file that is not empty. */
       megabytes: (bytes: number) =>
-        bytes > 0 && bytes < SMALLEST_MB / 2
-          ? t("size.lessThanMb", { value: megabytes(SMALLEST_MB, locale) })
-          : t("size.mb", { value: megabytes(bytes, locale) }),
+        t("size.mb", { value: megabytes(bytes && Math.max(bytes, SMALLEST_MB), locale) }),
     };
   }, [t, locale]);
 }

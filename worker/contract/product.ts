@@ -6,3 +6,6 @@ export const TITLE_PREFIX = "Document Request for ";
 
 /** An envelope's description where it has no message. It is stored in English and translated for display. */
 export const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
+
+/** The name of an account's first workspace. It is stored in English, and translated for display until it is renamed. */
+export const FIRST_WORKSPACE = "My Workspace";

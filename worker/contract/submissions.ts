@@ -47,6 +47,7 @@ export const recipientEnvelopeResponse = z
     expiresAt: z.nullable(time),
     dueDate: z.nullable(day),
     timeZone: z.string(),
+    recipient: z.object({ name: z.string(), email: z.string() }),
     user: z.object({
       firstName: z.nullable(z.string()),
       lastName: z.nullable(z.string()),

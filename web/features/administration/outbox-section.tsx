@@ -46,7 +46,7 @@ function Message({ message }: { message: OutboxMessage }) {
           <Separated>
             <code className="font-medium">{kind}</code>
             {account}
-            {envelopeId !== null && t("outbox.envelope", { id: envelopeId })}
+            {envelopeId !== null && t("outbox.envelope", { id: String(envelopeId) })}
           </Separated>
         </p>
         {failure && <p>{t(`envelopes:timeline.failures.${failure}`)}</p>}
@@ -62,7 +62,7 @@ function Message({ message }: { message: OutboxMessage }) {
       {canRetry && (
         <Button
           size="sm"
-          aria-label={t("retry.named", { kind, id })}
+          aria-label={t("retry.named", { kind, id: String(id) })}
           loading={retry.isPending}
           onClick={() => retry.mutate(id)}
         >

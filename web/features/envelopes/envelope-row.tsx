@@ -262,7 +262,8 @@ function useRowProgress(envelope: RowOfEnvelope, details?: Details) {
     if (status === "completed") return t("progress.completed", { when: submitted });
     if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.worksUntil", {
-      date: format.lastDay({ ...link, expirationDate }),
+      // A row has no room for the time zone, which the details name.
+      date: details ? format.lastDay({ ...link, expirationDate }) : format.day(expirationDate),
     });
   };
   const due = useDue(envelope, link.timeZone);

@@ -12,6 +12,7 @@ import {
   type DeletionNotice,
   deletionNoticesQuery,
   useShowDeletionNotice,
+  useShownName,
   type Workspace,
   workspacesQuery,
 } from "../workspaces/workspaces.queries";
@@ -77,6 +78,7 @@ function WorkspaceNotice({ notice, workspace }: { notice: DeletionNotice; worksp
   const format = useFormat();
   const { mutate: show } = useShowDeletionNotice();
   const { workspaceId, announcedAt, unseen, envelopes, firstDeletionAt } = notice;
+  const shown = useShownName();
   useEffect(() => {
     if (!unseen) return;
     const showOnceVisible = () => {
@@ -90,7 +92,7 @@ function WorkspaceNotice({ notice, workspace }: { notice: DeletionNotice; worksp
     <p className="break-words">
       {t("deletionNotice.text", {
         count: envelopes,
-        workspace: workspace.name,
+        workspace: shown(workspace.name),
         date: format.date(firstDeletionAt),
       })}
     </p>

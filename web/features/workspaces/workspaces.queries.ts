@@ -9,6 +9,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
+import { FIRST_WORKSPACE } from "../../../worker/contract/product";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, byId, json } from "../../lib/api";
 import { type TextKey, toasts, useRefresh } from "../../lib/mutation-meta";
@@ -72,15 +73,23 @@ export function useSelectWorkspace() {
   return (id: number) => select(client, id);
 }
 
+/** The name to show: that of an account's first workspace is translated. */
+export function useShownName(): (name: string) => string {
+  const { t } = useTranslation("common");
+  return (name) => (name === FIRST_WORKSPACE ? t("firstWorkspace") : name);
+}
+
 /** The names of workspaces, with the caller's role where several have the same: each account begins with one of that name. */
 export function useNamedApart<Named extends Pick<Workspace, "name" | "role">>(
   workspaces: readonly Named[],
 ): Named[] {
   const { t } = useTranslation("common");
+  const shown = useShownName();
   return workspaces.map((workspace) => {
-    const { name, role } = workspace;
-    const isUnique = workspaces.filter((other) => other.name === name).length === 1;
-    return isUnique ? workspace : { ...workspace, name: `${name} (${t(`roles.${role}`)})` };
+    const { role } = workspace;
+    const name = shown(workspace.name);
+    const isUnique = workspaces.filter((other) => other.name === workspace.name).length === 1;
+    return { ...workspace, name: isUnique ? name : `${name} (${t(`roles.${role}`)})` };
   });
 }
 

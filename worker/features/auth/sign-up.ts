@@ -7,7 +7,6 @@ import {
   isInvited,
   isInvitedOrFirst,
 } from "../../../db/queries/invitations";
-import { FIRST_WORKSPACE } from "../../../db/queries/membership";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import {
   type CreatedUserId,
@@ -27,6 +26,7 @@ import type { AccountWay } from "../../contract/audit-actions";
 import type { SignUpState } from "../../contract/auth";
 import type { ErrorCode } from "../../contract/errors";
 import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
+import { FIRST_WORKSPACE } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, rejectedAs } from "../../errors";
 import { isOfDomain } from "../../lib/sign-in-providers";

@@ -1,5 +1,6 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Brand } from "../../contract/brand";
+import { TITLE_PREFIX } from "../../contract/product";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
@@ -32,6 +33,11 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     expiresAt,
     dueDate,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
+    /** As the requestor has entered it, for the first step. What the recipient makes of it is not sent back. */
+    recipient: {
+      name: envelope.recipientName ?? title.replace(TITLE_PREFIX, ""),
+      email: envelope.customerEmail,
+    },
     user: {
       firstName,
       lastName,

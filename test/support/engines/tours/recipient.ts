@@ -9,6 +9,7 @@ export async function tourRecipient(
 ): Promise<void> {
   await page.goto(`/submit/${token}`);
   await page.see(text(new RegExp(DEMO_USER.email)));
+  await page.fill(word("submit:information.name"), " ");
   await page.click(button(word("submit:next")));
   await page.see(text(word("submit:information.nameMissing")));
   await inspect("your information, rejected");

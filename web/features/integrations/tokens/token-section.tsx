@@ -14,7 +14,7 @@ import { Button } from "../../../components/ui/button";
 import { FormDialog } from "../../../components/ui/form-dialog";
 import { hasField, messageKey, requiredText, showServerIssues } from "../../../lib/form";
 import { useFormat } from "../../../lib/use-format";
-import { workspacesQuery } from "../../workspaces/workspaces.queries";
+import { useShownName, workspacesQuery } from "../../workspaces/workspaces.queries";
 import { ConnectionList, ConnectionSection } from "../connection-section";
 import { SecretDialog } from "../secret-dialog";
 import { WorkspaceField } from "../workspace-field";
@@ -87,6 +87,7 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
   const { data: workspaces } = useQuery(workspacesQuery);
   const { name, scope, prefix, createdAt, expiresAt, lastUsedAt, workspaceId } = token;
   const workspace = workspaces?.find(({ id }) => id === workspaceId);
+  const shown = useShownName();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 p-4">
       <div className="min-w-40 flex-1">
@@ -102,7 +103,7 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
               t("tokens.createdOn", { date: format.date(createdAt) }),
               lastUsedAt ? t("tokens.lastUsed", { when: format.when(lastUsedAt) }) : t("tokens.neverUsed"),
               ...(expiresAt ? [t("tokens.expires", { date: format.date(expiresAt) })] : []),
-              ...(workspace ? [t("workspaces.only", { workspace: workspace.name })] : []),
+              ...(workspace ? [t("workspaces.only", { workspace: shown(workspace.name) })] : []),
             ].join(" · ")}
           </span>
         </p>

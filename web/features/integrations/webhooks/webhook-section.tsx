@@ -9,7 +9,7 @@ import { Dialog } from "../../../components/ui/dialog";
 import { Switch } from "../../../components/ui/switch";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
-import { workspacesQuery } from "../../workspaces/workspaces.queries";
+import { useShownName, workspacesQuery } from "../../workspaces/workspaces.queries";
 import { ConnectionList, ConnectionSection, ListState } from "../connection-section";
 import { SecretDialog } from "../secret-dialog";
 import { WebhookForm } from "./webhook-form";
@@ -188,6 +188,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
   const { url, description, events, enabled, apiTokenId, failingSince, workspaceId } = webhook;
   const { needsNewSecret } = webhook;
   const workspace = workspaces?.find(({ id }) => id === workspaceId);
+  const shown = useShownName();
   return (
     <div className="min-w-0 flex-1 basis-64">
       <p className="break-all font-medium">{url}</p>
@@ -197,7 +198,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
       </p>
       {workspace && (
         <p className="mt-0.5 break-words text-ink-soft text-xs">
-          {t("workspaces.only", { workspace: workspace.name })}
+          {t("workspaces.only", { workspace: shown(workspace.name) })}
         </p>
       )}
       {needsNewSecret && <p className="mt-0.5 text-warn text-xs">{t("webhooks.secretKnown")}</p>}

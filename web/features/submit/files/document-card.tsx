@@ -19,6 +19,8 @@ type DocumentCardProps = {
   maxFileSize: number;
   /** Whom to ask about a document that the recipient does not have. */
   requestor: string;
+  /** The name of the other document for which the file was chosen too. */
+  otherWith: (entry: FileEntry) => string | undefined;
   onFiles: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   onSkip: (answer: SkipAnswer) => void;
@@ -27,7 +29,7 @@ type DocumentCardProps = {
 
 /** One requested document: what it is, what is accepted, and its files. */
 export function DocumentCard(props: DocumentCardProps) {
-  const { document, answer, maxFileSize, requestor, onFiles, onRemove, onSkip, onAsk } = props;
+  const { document, answer, maxFileSize, requestor, otherWith, onFiles, onRemove, onSkip, onAsk } = props;
   const { t } = useTexts();
   const { files, problem, skipped } = answer;
   const id = useId();
@@ -55,6 +57,7 @@ export function DocumentCard(props: DocumentCardProps) {
         <ChosenFiles
           document={document}
           files={files}
+          otherWith={otherWith}
           replaceRef={replace}
           onReplace={() => input.current?.click()}
           onRemove={(id) => {
@@ -176,28 +179,36 @@ const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("F
 type ChosenFilesProps = {
   document: RequestedDocument;
   files: readonly FileEntry[];
+  otherWith: DocumentCardProps["otherWith"];
   replaceRef: RefObject<HTMLButtonElement | null>;
   onReplace: () => void;
   onRemove: (id: string) => void;
 };
 
 /** The chosen files of a document. */
-function ChosenFiles({ document, files, replaceRef, onReplace, onRemove }: ChosenFilesProps) {
+function ChosenFiles({ document, files, otherWith, replaceRef, onReplace, onRemove }: ChosenFilesProps) {
+  const { t } = useTexts();
   return (
     <ul className="mt-3 flex flex-col gap-2">
-      {files.map((entry) => (
-        <li key={entry.id} className="rounded-control border border-line bg-sunken p-3">
-          <FileLine entry={entry}>
-            <FileButtons
-              document={document}
-              entry={entry}
-              replaceRef={replaceRef}
-              onReplace={onReplace}
-              onRemove={() => onRemove(entry.id)}
-            />
-          </FileLine>
-        </li>
-      ))}
+      {files.map((entry) => {
+        const other = otherWith(entry);
+        return (
+          <li key={entry.id} className="rounded-control border border-line bg-sunken p-3">
+            <FileLine entry={entry}>
+              <FileButtons
+                document={document}
+                entry={entry}
+                replaceRef={replaceRef}
+                onReplace={onReplace}
+                onRemove={() => onRemove(entry.id)}
+              />
+            </FileLine>
+            <p role="status" className="not-empty:mt-2 break-words text-sm text-warn">
+              {other !== undefined && t("documents.same", { file: entry.name, document: other })}
+            </p>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -71,6 +71,19 @@ export const filesOf = (all: FilesByDocument, id: number): DocumentFiles => all.
 export const allFiles = (all: FilesByDocument): FileEntry[] =>
   [...all.values()].flatMap(({ files }) => files);
 
+/** The other document for which the same file was chosen, by name and size. */
+export const otherWithFile = (
+  all: FilesByDocument,
+  documents: readonly RequestedDocument[],
+  id: number,
+  { name, size }: Pick<FileEntry, "name" | "size">,
+): RequestedDocument | undefined =>
+  documents.find(
+    (other) =>
+      other.id !== id &&
+      filesOf(all, other.id).files.some((file) => file.name === name && file.size === size),
+  );
+
 /** Whether the upload of the file is in progress. */
 export const isInProgress = ({ status }: Pick<FileEntry, "status">): boolean =>
   status !== "uploaded" && status !== "unfinished";

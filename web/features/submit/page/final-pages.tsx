@@ -71,6 +71,7 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
   const texts = useTexts();
   const { t, size, dateTime } = texts;
   const user = receipt.request?.user;
+  const name = user && (requestorName(user) ?? user.email);
   const date = dateTime(new Date(receipt.submittedAt));
   return (
     <MessagePage
@@ -79,13 +80,16 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
       title={t(again ? "expired.title" : "complete.title")}
       text={t(again ? "expired.completed" : "complete.text")}
     >
+      {!again && name && receipt.files.length > 0 && (
+        <p className="mx-auto mt-2 max-w-md text-balance break-words text-ink-soft">
+          {t("complete.next", { name })}
+        </p>
+      )}
       <div className="mt-8 rounded-card border border-line text-left">
         <div className="px-4 py-3">
           {receipt.files.length > 0 && <h2>{t("complete.receipt")}</h2>}
           <p className="text-ink-soft text-sm">
-            {user
-              ? t("complete.to", { name: requestorName(user) ?? user.email, date })
-              : t("complete.on", { date })}
+            {name ? t("complete.to", { name, date }) : t("complete.on", { date })}
           </p>
         </div>
         <ul className="divide-y divide-line border-line not-empty:border-t">

@@ -126,7 +126,7 @@ async function checkCurrent(options: SubmitOptions, shown: Shown, wasLost: boole
   end(options);
   onState(state);
   if (state.kind !== "ready") return false;
-  dispatch({ type: "request loaded", documents: state.request.documents });
+  dispatch({ type: "request loaded", ...state.request });
   if (isComplete(current().documents, state.request.documents))
     onError(toasts.failedTitle, rejections.envelope_changed);
   else showIncomplete(options, { ...shown, request: state.request });

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
-import { type FilesByDocument, filesOf, type SkipAnswer } from "../files/document-files";
+import { type FilesByDocument, filesOf, otherWithFile, type SkipAnswer } from "../files/document-files";
 import { hasDraft, MessageForm } from "../messages/message-form";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
@@ -44,6 +44,7 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
               answer={filesOf(documents, document.id)}
               maxFileSize={request.maxFileSize}
               requestor={requestor}
+              otherWith={(entry) => otherWithFile(documents, request.documents, document.id, entry)?.name}
               onFiles={(files) => wizard.chooseFiles(document, files)}
               onRemove={(id) => wizard.removeFile(document, id)}
               onSkip={(answer) => wizard.skipDocument(document, answer)}

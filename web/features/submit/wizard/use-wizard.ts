@@ -36,7 +36,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
   const session = useSession(store, laterSteps, props);
   useSavedProgress(token, state, dispatch);
   useEffect(() => {
-    if (request) dispatch({ type: "request loaded", documents: request.documents });
+    if (request) dispatch({ type: "request loaded", ...request });
   }, [request, dispatch]);
 
   const showError = (title: string, text: string) => {

@@ -1,3 +1,4 @@
+import { hasForeignMailbox, isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
 import {
   addFile,
   allFiles,
@@ -14,7 +15,7 @@ import {
   type SkipAnswer,
   skipDocument,
 } from "../files/document-files";
-import type { ApiResponse, RequestedDocument } from "../request/submission-api";
+import type { ApiResponse, RecipientRequest, RequestedDocument } from "../request/submission-api";
 
 export const STEPS = ["information", "documents", "review"] as const;
 
@@ -32,7 +33,7 @@ export type WizardState = {
   resumesReview: boolean;
   information: Information;
   /** What is wrong with the fields of the first step. */
-  invalid: { name?: "nameMissing"; email?: "emailMissing" };
+  invalid: { name?: "nameMissing"; email?: "emailMissing" | "emailInvalid" };
   documents: FilesByDocument;
   note: string;
   announcement: Announcement | null;
@@ -55,7 +56,7 @@ export type WizardAction =
   | { type: "information changed"; information: Information }
   | { type: "information submitted"; information: Information }
   /** The request was loaded or reloaded. */
-  | { type: "request loaded"; documents: readonly RequestedDocument[] }
+  | ({ type: "request loaded" } & Pick<RecipientRequest, "documents" | "recipient">)
   | { type: "file chosen"; document: RequestedDocument; id: string; file: File }
   | { type: "choice rejected"; documentId: number; problem: FileProblem }
   | { type: "file removed"; id: string }
@@ -111,7 +112,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case "information submitted":
       return submitInformation(state, action.information);
     case "request loaded":
-      return showRequest(state, action.documents);
+      return showRequest(state, action);
     case "file chosen":
       return {
         ...state,
@@ -166,10 +167,16 @@ function announce(state: WizardState, kind: Announcement["kind"], id: string): A
   return file ? { kind, file: file.name } : state.announcement;
 }
 
-function showRequest(state: WizardState, requested: readonly RequestedDocument[]): WizardState {
+function showRequest(
+  state: WizardState,
+  { documents: requested, recipient }: Pick<RecipientRequest, "documents" | "recipient">,
+): WizardState {
   const documents = mergeFiles(state.documents, requested);
   const step = state.resumesReview && isComplete(documents, requested) ? 2 : state.step;
-  return { ...state, documents, step, resumesReview: false };
+  const { name, email } = state.information;
+  const information = { name: name || recipient.name, email: email || recipient.email };
+  const invalid = unchangedProblems(state, information);
+  return { ...state, documents, information, invalid, step, resumesReview: false };
 }
 
 /** The last step reviews files, which the server may have or not; the second one shows them. */
@@ -184,12 +191,20 @@ function restore(state: WizardState, step: number, { information, note, skipped 
 
 function submitInformation(state: WizardState, entered: Information): WizardState {
   const information = { name: entered.name.trim(), email: entered.email.trim() };
-  const invalid = {
-    ...(!information.name && { name: "nameMissing" as const }),
-    ...(!information.email && { email: "emailMissing" as const }),
+  const emailProblem = problemOfEmail(information.email);
+  const invalid: WizardState["invalid"] = {
+    ...(!information.name && { name: "nameMissing" }),
+    ...(emailProblem && { email: emailProblem }),
   };
   const next = { ...state, information, invalid };
   return invalid.name || invalid.email ? next : goTo(next, 1);
+}
+
+function problemOfEmail(email: string): WizardState["invalid"]["email"] {
+  if (!email) return "emailMissing";
+  const address = normalizeAddress(email);
+  // Who has such a mailbox may type it: no mail goes there.
+  return isEmailAddress(address) || hasForeignMailbox(address) ? undefined : "emailInvalid";
 }
 
 /** A field that is corrected loses its message. It is checked again when the step is left. */

@@ -32,6 +32,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
       onInput={(event) => wizard.handleInput(event.currentTarget)}
       className="hide-on-failure mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
+      <OfflineNotice />
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
         <StepList step={step} moved={state.moved} />
         <div className="mt-6">
@@ -55,7 +56,6 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
           )}
         </div>
         {step === 2 && state.failure && <Failure response={state.failure} />}
-        <OfflineNotice />
         <p role="status" className="sr-only">
           {state.announcement && <Announced {...state.announcement} />}
         </p>
@@ -99,9 +99,9 @@ function OfflineNotice() {
   const { t } = useTexts();
   const online = useOnline();
   return (
-    <div role="status">
+    <div role="status" className="sticky top-0 z-10">
       {!online && (
-        <p className="mt-6 flex gap-3 rounded-card bg-warn-soft p-4 text-warn">
+        <p className="flex gap-3 bg-warn-soft px-5 py-3 text-warn sm:rounded-t-card sm:px-7">
           <WifiOff aria-hidden className="mt-0.5 size-5 shrink-0" />
           <span>{t("offline")}</span>
         </p>

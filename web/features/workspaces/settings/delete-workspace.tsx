@@ -9,7 +9,7 @@ import { isUnconfirmed } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { countsQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
-import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
+import { useDeleteWorkspace, useShownName, type Workspace, workspacesQuery } from "../workspaces.queries";
 
 type DeleteWorkspaceProps = { workspace: Workspace; onDeleted: () => void };
 
@@ -34,7 +34,7 @@ export function DeleteWorkspace({ workspace, onDeleted }: DeleteWorkspaceProps) 
 function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & { onClose: () => void }) {
   const { t, i18n } = useTranslation(["workspace", "errors", "validation"]);
   const { id } = workspace;
-  const name = workspace.name.trim();
+  const name = useShownName()(workspace.name).trim();
   const { data, error, isFetching } = useQuery({ ...countsQuery({ workspaceId: id }), staleTime: 0 });
   const remove = useDeleteWorkspace();
   const [typed, setTyped] = useState("");

@@ -20,6 +20,7 @@ import {
   useChangeWorkspace,
   useRole,
   useSelectedWorkspace,
+  useShownName,
   type Workspace,
   workspacesQuery,
 } from "../workspaces.queries";
@@ -39,9 +40,13 @@ export function WorkspacePage(props: WorkspacePageProps) {
   const { data: user } = useQuery(userQuery);
   const workspaces = useQuery(workspacesQuery);
   const workspace = useSelectedWorkspace();
+  const shown = useShownName();
   return (
     <>
-      <PageHeader title={t("title")} {...(workspace && { text: t("intro", { name: workspace.name }) })} />
+      <PageHeader
+        title={t("title")}
+        {...(workspace && { text: t("intro", { name: shown(workspace.name) }) })}
+      />
       {user && workspace ? (
         <Sections key={`${workspace.id} ${workspace.role}`} user={user} workspace={workspace} {...props} />
       ) : (
@@ -124,7 +129,7 @@ export function WorkspaceFacts({
   const { t } = useTranslation(["workspace", "common"]);
   return (
     <div className="space-y-2">
-      <p className="break-words font-medium">{name}</p>
+      <p className="break-words font-medium">{useShownName()(name)}</p>
       {description && <p className="whitespace-pre-wrap break-words text-ink-soft">{description}</p>}
       <p className="text-ink-soft">
         {t(`common:roles.${role}`)}: {t(`common:roleTexts.${role}`)}
