@@ -190,18 +190,14 @@ export const listEnvelopes = listOf({
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
 export const listEnvelopeRows = listOf({
-  ...{ table: envelopes, row: rowText(documentsOf(sql`count(*)`)), mayBeLong: false },
+  ...{ table: envelopes, row: rowText({}, { documents: sql`count(*)` }), mayBeLong: false },
 });
 
 /** The same with the documents of each, for a board. */
 export const listBoardRows = listOf({
-  ...{ table: envelopes, row: rowText(boardDocuments()), mayBeLong: true },
+  ...{ table: envelopes, row: rowText({ documents: boardDocuments() }, {}), mayBeLong: true },
   joins: sql`cross join called`,
 });
-
-function documentsOf(selected: SQL) {
-  return sql`(select ${selected} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id})`;
-}
 
 function boardDocuments() {
   const { id, name, required, skipped, review, skipReason, reviewReason } = envelopeDocuments;
@@ -222,7 +218,8 @@ function boardDocuments() {
     where ${envelopeDocuments.envelopeId} = ${envelopes.id} group by ${envelopeDocuments.position}, ${id} order by ${envelopeDocuments.position}, ${id})))`;
 }
 
-function rowText(documents: SQL) {
+/** What a row has besides, and what is counted of its documents. */
+function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
   const [row, now] = [envelopes, sql`called.now`];
   const value = {
     id: row.id,
@@ -238,28 +235,33 @@ function rowText(documents: SQL) {
     remindedAt: remindedAt(row),
     delivery: row.delivery,
     queuedSince: sql`iif(${row.delivery} = 'pending', (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})), null)`,
-    documents,
-    received: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
+    ...more,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,
-    returned: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is 'returned')`,
+  };
+  const counts = {
+    ...counted,
+    received: sql`count(*) filter (where ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
+    returned: sql`count(*) filter (where ${envelopeDocuments.review} is 'returned')`,
   };
   const flags = {
     isNew: sql`${row.isNew} and ${is(row, "completed")}`,
     opened: isOpened(row),
     overdue: isOverdue(row, now),
   };
+  // A function of D1 has at most 32 arguments, which are these 16 values.
   const members = Object.entries(value).map(([name, part]) => sql`${sql.raw(`'${name}'`)}, ${part}`);
-  // D1 has no function of more than 32 arguments. No value ends with a brace.
-  const groups = Array.from({ length: Math.ceil(members.length / 16) }, (_, group) =>
-    members.slice(group * 16, group * 16 + 16),
-  ).map((some) => sql`trim(json_object(${sql.join(some, sql`, `)}), '{}')`);
+  // One read of the documents for all their counts.
+  const numbers = Object.entries(counts).map(([name, count]) => sql`${sql.raw(`',"${name}":'`)} || ${count}`);
+  const ofDocuments = sql`(select ${sql.join(numbers, sql` || `)} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`;
   // SQLite has no boolean in JSON.
   const rest = Object.entries(flags).map(
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
   return {
-    sql: asText(sql`'{' || ${sql.join(groups, sql` || ',' || `)} || ${sql.join(rest, sql` || `)} || '}'`),
+    sql: asText(
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${sql.join(rest, sql` || `)} || '}'`,
+    ),
     read: (text: string) => text,
   };
 }
