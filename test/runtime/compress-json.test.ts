@@ -25,3 +25,19 @@ test("short responses, files and clients without gzip are not compressed", async
   for (const response of cases) expect(response.headers.get("Content-Encoding")).toBeNull();
   expect(await cases[0]?.json()).toHaveLength(1);
 });
+
+test("what has an entity tag is compressed once, and a client that has it still gets nothing", async () => {
+  const tagged = (etag: string, rows: number) => {
+    const response = answer(rows);
+    response.headers.set("ETag", etag);
+    return response;
+  };
+  const first = await (await compressed(GZIP, tagged('W/"a"', 200))).bytes();
+  const again = tagged('W/"a"', 200);
+  expect(await (await compressed(GZIP, again)).bytes()).toEqual(first);
+  expect(again.bodyUsed).toBe(false);
+  expect(await (await compressed(GZIP, tagged('W/"b"', 300))).bytes()).not.toEqual(first);
+  const headers = { "Content-Type": "application/json", ETag: 'W/"b"' };
+  const unchanged = await compressed(GZIP, new Response(null, { status: 304, headers }));
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
+});
