@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvLine } from "../../worker/lib/csv";
+import { csvLine } from "../../worker/contract/csv-line";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { docxFile, largePdfFile, sha256 } from "../support/files/files";

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
+import { board } from "./rows/board";
 import { bulk } from "./rows/bulk";
 import { linkRead } from "./rows/link-read";
 import { list, lists } from "./rows/list";
@@ -23,6 +24,7 @@ import { zip } from "./rows/zip";
 const ROWS: Record<string, Row> = {
   pages,
   "ten-thousand": tenThousand,
+  board,
   start,
   "link-read": linkRead,
   loop,

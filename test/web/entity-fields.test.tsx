@@ -126,6 +126,7 @@ const card = {
   onSelect: ignore,
   selected: false,
   onUse: ignore,
+  onBoard: ignore,
 };
 
 test("the card of a contact shows each field", () => {

@@ -31,7 +31,9 @@ const oneOf =
 const LIST = {
   ...{ tab: oneOf(TABS), sort: oneOf(SORTS), filter: text, q: text },
   mine: oneOf([true]),
-  bulkId: rowId,
+  ...{ bulkId: rowId, templateId: rowId },
+  ids: (value: unknown) => /^\d+(?:,\d+)*$/.exec(String(value))?.[0],
+  view: oneOf(["board"]),
 } satisfies Record<keyof ListView, unknown>;
 
 export const listView = parseBy(LIST);

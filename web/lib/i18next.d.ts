@@ -6,6 +6,7 @@ declare module "i18next" {
     resources: {
       administration: typeof import("../../locales/en/administration.json");
       auth: typeof import("../../locales/en/auth.json");
+      board: typeof import("../../locales/en/board.json");
       common: typeof import("../../locales/en/common.json");
       confirmation: typeof import("../../locales/en/confirmation.json");
       contacts: typeof import("../../locales/en/contacts.json");

@@ -24,9 +24,13 @@ export function TemplatesRoute() {
     (template: number) => void navigate({ to: "/", search: { wizard: "new", template } }),
     [navigate],
   );
+  const board = useCallback(
+    (templateId: number) => void navigate({ to: "/", search: { view: "board", templateId } }),
+    [navigate],
+  );
   return (
     <>
-      <TemplatesPage onNew={() => show({ dialog: "new" })} onUse={use} onEdit={edit} />
+      <TemplatesPage onNew={() => show({ dialog: "new" })} onUse={use} onEdit={edit} onBoard={board} />
       <Suspense>
         {editing && <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({}, true)} />}
       </Suspense>

@@ -1,10 +1,10 @@
-import { markFormulas } from "../contract/formula-marks";
-
-/** Cells of one line. */
-type Cells = readonly (string | number)[];
+import { type CsvCells, csvLine } from "../contract/csv-line";
 
 /** A CSV file as bytes, with a byte order mark for spreadsheets. Its pages are read one after the other. */
-export function csvFile(head: Cells, pages: AsyncIterator<readonly Cells[]>): ReadableStream<Uint8Array> {
+export function csvFile(
+  head: CsvCells,
+  pages: AsyncIterator<readonly CsvCells[]>,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     start: (file) => file.enqueue(encoder.encode(`\ufeff${csvLine(head)}`)),
@@ -24,17 +24,3 @@ export const csvHeaders = (name: string) => ({
   "content-type": "text/csv; charset=utf-8",
   "content-disposition": `attachment; filename="${name}"`,
 });
-
-/**
- * One line of a CSV file (RFC 4180), with its line break. Text that a spreadsheet would interpret as a formula is
- * marked as text.
- */
-export function csvLine(values: Cells, separator: "," | ";" = ","): string {
-  const cells = values.map((value) => (typeof value === "number" ? String(value) : cell(value, separator)));
-  return `${cells.join(separator)}\r\n`;
-}
-
-function cell(text: string, separator: "," | ";"): string {
-  const harmless = markFormulas(text, separator);
-  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowDownNarrowWide, ArrowUpNarrowWide, RotateCw, UserRound, X } from "lucide-react";
+import { ArrowDownNarrowWide, ArrowUpNarrowWide, Grid3x3, RotateCw, Rows3, UserRound, X } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -25,11 +25,14 @@ import {
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { NativeSelect } from "../../components/ui/native-select";
+import { Segmented } from "../../components/ui/segmented";
 import { tabAfter } from "../../components/ui/tabs";
 import { useMore } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useUrlInput } from "../../lib/use-url-input";
+import { templateQuery } from "../templates/templates.queries";
 import { useRole } from "../workspaces/workspaces.queries";
 import { useTeam } from "./assignee";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
@@ -50,6 +53,14 @@ import {
 import { usePendingReturnLists } from "./review/pending-returns";
 import { useListOf } from "./use-list-of";
 
+// Most people look at the table.
+const Board = lazyComponent(() => import("./board/board"));
+
+const VIEWS = [
+  { value: "table", icon: Rows3 },
+  { value: "board", icon: Grid3x3 },
+] as const;
+
 type EnvelopeListProps = Omit<RowActionHandlers, "mayEdit" | "onCopyLink"> & {
   workspaceId: number;
   view: ListView;
@@ -68,7 +79,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  const { rows, count, counts, query, onMore, readRows } = useListed({ ...props, filter });
+  const { rows, count, counts, query, part, onMore, readRows } = useListed({ ...props, filter });
   const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
@@ -76,6 +87,11 @@ export function EnvelopeList(props: EnvelopeListProps) {
   // Stable, so that a key press in the filter renders neither the tabs nor the table again.
   const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
   const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
+  const narrowed = useNarrowed(view);
+  const showBoard = (ids: string) => {
+    selection.onClear();
+    onView({ view: "board", ids, tab: undefined, filter: undefined, q: undefined });
+  };
   // From a button that is then removed.
   const focusList = () => document.getElementById(panel)?.focus({ preventScroll: true });
   return (
@@ -107,11 +123,27 @@ export function EnvelopeList(props: EnvelopeListProps) {
           className="size-9"
         />
         <SortField sort={sort} onSort={setSort} />
+        <Segmented
+          legend={t("view.label")}
+          value={view.view ?? "table"}
+          onChange={(chosen) => onView({ view: chosen === "board" ? chosen : undefined })}
+          choices={VIEWS.map(({ value, icon }) => ({ value, icon, label: t(`view.${value}`) }))}
+          compact
+        />
         {q && (
           <SearchNote
-            words={q}
+            text={t("search.for", { words: q })}
             onEnd={() => {
               onView({ q: undefined });
+              focusList();
+            }}
+          />
+        )}
+        {narrowed && (
+          <SearchNote
+            text={narrowed}
+            onEnd={() => {
+              onView({ ids: undefined, templateId: undefined });
               focusList();
             }}
           />
@@ -129,29 +161,36 @@ export function EnvelopeList(props: EnvelopeListProps) {
         aria-labelledby={tabId(panel, tab)}
         className="@container"
       >
-        <EnvelopeTable
-          envelopes={rows}
-          count={count}
-          onMore={onMore}
-          selected={ids}
-          selectedCount={selected.length}
-          unsent={unsent}
-          members={members}
-          ofOneSend={view.bulkId !== undefined}
-          handlers={handlers}
-          sort={sort}
-          onSort={setSort}
-        />
+        {view.view === "board" ? (
+          <Board list={part} members={members} handlers={handlers} />
+        ) : (
+          <EnvelopeTable
+            envelopes={rows}
+            count={count}
+            onMore={onMore}
+            selected={ids}
+            selectedCount={selected.length}
+            unsent={unsent}
+            members={members}
+            ofOneSend={view.bulkId !== undefined}
+            handlers={handlers}
+            sort={sort}
+            onSort={setSort}
+          />
+        )}
       </div>
-      <SelectionActions
-        selected={selected}
-        count={count}
-        members={members}
-        onClear={() => {
-          selection.onClear();
-          focusList();
-        }}
-      />
+      {view.view !== "board" && (
+        <SelectionActions
+          selected={selected}
+          count={count}
+          members={members}
+          onBoard={showBoard}
+          onClear={() => {
+            selection.onClear();
+            focusList();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -186,7 +225,7 @@ function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
   const count = !loaded ? UNKNOWN : hasNextPage ? Math.max(rows.length + 1, known ?? 0) : rows.length;
   const ownCounts = useMemo(() => countTabs(found ?? NO_ROWS), [found]);
   return {
-    ...{ rows, count, query },
+    ...{ rows, count, query, part },
     counts: isLong ? counted.data : loaded && ownCounts,
     onMore: useMore(query),
     /** Loads this many rows, or all. */
@@ -199,13 +238,21 @@ function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
   };
 }
 
-/** The current search, and a link back to all envelopes. */
-function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
+/** What is said of a list of selected envelopes, or of those from a template. */
+function useNarrowed({ ids, templateId }: ListView): string | undefined {
+  const { t } = useTranslation("envelopes");
+  const { data } = useQuery({ ...templateQuery(templateId ?? 0), enabled: templateId !== undefined });
+  if (ids) return t("narrowed.ids", { count: ids.split(",").length });
+  return templateId === undefined ? undefined : t("narrowed.template", { name: data?.name ?? "" });
+}
+
+/** What narrows the list, such as a search, and a button that ends it. */
+function SearchNote({ text, onEnd }: { text: string; onEnd: () => void }) {
   const { t } = useTranslation("envelopes");
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1 rounded-full bg-accent-soft pr-1 pl-3 text-accent">
-      <span className="min-w-0 truncate" title={words}>
-        {t("search.for", { words })}
+      <span className="min-w-0 truncate" title={text}>
+        {text}
       </span>
       <IconButton icon={X} label={t("search.end")} onClick={onEnd} className="size-7 text-accent!" />
     </span>

@@ -113,6 +113,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         groups={listed ? groups.data : undefined}
         selected={view.bulkId}
         onSelect={(bulkId) => onView({ bulkId })}
+        onBoard={view.view === "board" ? undefined : () => onView({ view: "board" })}
         onRetry={mayEdit ? onRetry : undefined}
       />
       {content}

@@ -38,17 +38,21 @@ export type ListOf = {
   assignee?: number | undefined;
   bulkId?: number | undefined;
   contactId?: number | undefined;
+  templateId?: number | undefined;
+  ids?: string | undefined;
 } & Pick<ListView, "tab" | "sort" | "filter">;
 
-const queryOf = ({ workspaceId, search, assignee, bulkId, contactId, tab, sort, filter }: ListOf) => ({
+export const queryOf = ({ workspaceId, search, assignee, bulkId, contactId, ...list }: ListOf) => ({
   ...firstPageQuery(workspaceId),
   ...(search && { search }),
   ...(assignee && { assignee: String(assignee) }),
   ...(bulkId && { bulkId: String(bulkId) }),
   ...(contactId && { contactId: String(contactId) }),
-  ...(tab && { tab }),
-  ...(sort && { sort }),
-  ...(filter && { filter }),
+  ...(list.templateId && { templateId: String(list.templateId) }),
+  ...(list.ids && { ids: list.ids }),
+  ...(list.tab && { tab: list.tab }),
+  ...(list.sort && { sort: list.sort }),
+  ...(list.filter && { filter: list.filter }),
 });
 
 /** Pages after the first one, so that a long way down takes few calls. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { RotateCcw, X } from "lucide-react";
+import { Grid3x3, RotateCcw, X } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CountedWord } from "../../../worker/contract/request-words";
@@ -21,12 +21,14 @@ type GroupStripProps = {
   groups: readonly BulkSend[] | undefined;
   selected: number | undefined;
   onSelect: (id: number | undefined) => void;
+  /** Shows the board of the selected one; undefined if it is shown. */
+  onBoard: (() => void) | undefined;
   /** Undefined for who may not send. */
   onRetry: ((id: number) => void) | undefined;
 };
 
 /** The requests that were sent to several recipients at once: how far each is, and a filter for its envelopes. */
-export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripProps) {
+export function GroupStrip({ groups, selected, onSelect, onBoard, onRetry }: GroupStripProps) {
   const { t } = useTranslation("envelopes");
   const textOf = useGroupText();
   const [showsAll, setShowsAll] = useState(false);
@@ -47,6 +49,7 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
             id={selected}
             known={groups?.find(({ id }) => id === selected)}
             onEnd={() => select(undefined)}
+            onBoard={onBoard}
             onRetry={onRetry && (() => onRetry(selected))}
           />
         </Suspense>
@@ -103,11 +106,12 @@ type GroupProps = {
   id: number;
   known: BulkSend | undefined;
   onEnd: () => void;
+  onBoard: (() => void) | undefined;
   onRetry: (() => void) | undefined;
 };
 
 /** One of them in full, while the list shows only its envelopes. */
-function Group({ id, known, onEnd, onRetry }: GroupProps) {
+function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
   const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
   const format = useFormat();
   const textOf = useGroupText();
@@ -138,6 +142,12 @@ function Group({ id, known, onEnd, onRetry }: GroupProps) {
             </p>
           )}
         </div>
+        {onBoard && (
+          <Button size="sm" onClick={onBoard}>
+            <Grid3x3 aria-hidden />
+            {t("view.board")}
+          </Button>
+        )}
         <IconButton icon={X} label={t("groups.end")} onClick={onEnd} className="size-9" />
       </div>
       <ProgressBar

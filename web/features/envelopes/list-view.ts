@@ -26,6 +26,12 @@ export type ListView = {
   mine?: true | undefined;
   /** Only what was sent together. */
   bulkId?: number | undefined;
+  /** Only what was created from this template. */
+  templateId?: number | undefined;
+  /** Only these, separated by commas. */
+  ids?: string | undefined;
+  /** Who owes what, instead of the table. */
+  view?: "board" | undefined;
 };
 
 const IN_TAB: Record<Tab, (envelope: EnvelopeRow) => boolean> = {

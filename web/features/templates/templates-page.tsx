@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
@@ -20,9 +20,11 @@ type TemplatesPageProps = {
   onNew: () => void;
   onUse: (id: number) => void;
   onEdit: (id: number) => void;
+  /** Shows who owes what of the requests that were created from it. */
+  onBoard: (id: number) => void;
 };
 
-export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
+export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPageProps) {
   const { t } = useTranslation(["templates", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -56,6 +58,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
             mayEdit={mayEdit}
             onUse={onUse}
             onEdit={onEdit}
+            onBoard={onBoard}
             onDelete={setDeleting}
           />
         ))}
@@ -106,11 +109,12 @@ type TemplateCardProps = {
   mayEdit: boolean;
   onUse: (id: number) => void;
   onEdit: (id: number) => void;
+  onBoard: (id: number) => void;
   onDelete: (template: Template) => void;
 };
 
 export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
-  const { template, mayEdit, onUse, onEdit, onDelete } = props;
+  const { template, mayEdit, onUse, onEdit, onBoard, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
   const settings = useSettings(template);
   const { id, name, description, fields } = template;
@@ -120,28 +124,38 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
       createdAt={template.createdAt}
       onOpen={mayEdit && (() => onEdit(id))}
       actions={
-        mayEdit && (
-          <>
+        <>
+          {mayEdit && (
             <Button size="sm" variant="soft" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
               {t("use")}
             </Button>
-            <span className="inline-flex gap-0.5">
-              <IconButton
-                icon={Pencil}
-                label={t("editNamed", { name })}
-                tip={t("common:edit")}
-                onClick={() => onEdit(id)}
-              />
-              <IconButton
-                icon={Trash2}
-                tone="danger"
-                label={t("deleteNamed", { name })}
-                tip={t("common:delete")}
-                onClick={() => onDelete(template)}
-              />
-            </span>
-          </>
-        )
+          )}
+          <span className="inline-flex gap-0.5">
+            <IconButton
+              icon={Grid3x3}
+              label={t("boardNamed", { name })}
+              tip={t("board")}
+              onClick={() => onBoard(id)}
+            />
+            {mayEdit && (
+              <>
+                <IconButton
+                  icon={Pencil}
+                  label={t("editNamed", { name })}
+                  tip={t("common:edit")}
+                  onClick={() => onEdit(id)}
+                />
+                <IconButton
+                  icon={Trash2}
+                  tone="danger"
+                  label={t("deleteNamed", { name })}
+                  tip={t("common:delete")}
+                  onClick={() => onDelete(template)}
+                />
+              </>
+            )}
+          </span>
+        </>
       }
     >
       {description && (

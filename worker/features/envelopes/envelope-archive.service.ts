@@ -3,6 +3,7 @@ import { type ArchivedEnvelope, listArchivedEnvelopes } from "../../../db/querie
 import { type Caller, insertDownloads } from "../../../db/queries/envelope-events";
 import { listIdsWithFiles } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
+import { csvLine } from "../../contract/csv-line";
 import { csvSeparator } from "../../contract/csv-separator";
 import type { ArchiveQuery } from "../../contract/envelopes";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
@@ -10,7 +11,6 @@ import { LIMITS } from "../../contract/limits";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
-import { csvLine } from "../../lib/csv";
 import { nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { unavailableReason } from "../files/scanning";

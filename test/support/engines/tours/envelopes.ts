@@ -13,6 +13,9 @@ export async function tourEnvelopes(tour: Tour, ids: EnvelopeIds): Promise<void>
   await page.goto("/?filter=zzz");
   await page.see(text(word("envelopes:noResults")));
   await inspect("envelopes, none found");
+  await page.goto("/?view=board");
+  await page.see({ css: "[role=gridcell]" });
+  await inspect("board");
   await page.goto("/");
   await page.click(button(word("envelopes:deleteNamed")));
   await page.see(question);

@@ -7,10 +7,13 @@ import type { DocumentsOf } from "./bulk-actions";
 /** As many as a page of `view=board` has. */
 const PAGE = 100;
 
-/** What can be accepted of these envelopes: the documents, and how many files they have and were not opened. */
-export const acceptableQuery = (ids: readonly number[]) =>
+/**
+ * What can be accepted of these envelopes: the documents, and how many files they have and were not opened.
+ * @param only of these documents; by default of all
+ */
+export const acceptableQuery = (ids: readonly number[], only?: DocumentsOf) =>
   queryOptions({
-    queryKey: ["requests", "acceptable", ids],
+    queryKey: ["requests", "acceptable", ids, only && [...only.values()]],
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => {
@@ -23,15 +26,20 @@ export const acceptableQuery = (ids: readonly number[]) =>
         } as const;
         rows.push(...((await json(api.requests.$get({ query }))) as BoardRow[]));
       }
-      return acceptable(rows);
+      return acceptable(rows, only);
     },
   });
 
 /** Without what somebody has chosen to ask for again and not sent yet. */
-function acceptable(rows: readonly BoardRow[]) {
+function acceptable(rows: readonly BoardRow[], only: DocumentsOf | undefined) {
   const answers = rows.map(({ id, documents }) => ({
     id,
-    documents: documents.filter((document) => document.toReview && !pendingReturnsOf(id).has(document.id)),
+    documents: documents.filter(
+      (document) =>
+        document.toReview &&
+        !pendingReturnsOf(id).has(document.id) &&
+        (only?.get(id)?.includes(document.id) ?? true),
+    ),
   }));
   const all = answers.flatMap(({ documents }) => documents);
   const documentIds: DocumentsOf = new Map(

@@ -37,7 +37,7 @@ type BulkDialogProps = {
   envelopes: readonly EnvelopeRow[];
   /** To whom they can be assigned. */
   members: readonly Member[];
-  /** What reminders name. */
+  /** What is accepted, or what reminders name; by default all. */
   documentIds?: DocumentsOf;
   onClose: () => void;
   /** Called when the action was done with all of them. */
@@ -58,7 +58,7 @@ export default function BulkDialog(props: BulkDialogProps) {
     ...(props.documentIds && { documentIds: props.documentIds }),
   });
   const plan = useMemo(() => planAction(action, selected, typed), [action, selected, typed]);
-  const acceptable = useAcceptable(action, plan.affected);
+  const acceptable = useAcceptable(action, plan.affected, props.documentIds);
   const input = acceptable.data ? { ...typed, documentIds: acceptable.data.documentIds } : typed;
   const affected =
     action === "accept" ? plan.affected.filter(({ id }) => input.documentIds.has(id)) : plan.affected;
@@ -147,8 +147,14 @@ export default function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-const useAcceptable = (action: BulkAction, affected: readonly EnvelopeRow[]) =>
-  useQuery({ ...acceptableQuery(affected.map(({ id }) => id)), enabled: action === "accept" });
+const useAcceptable = (action: BulkAction, affected: readonly EnvelopeRow[], only?: DocumentsOf) =>
+  useQuery({
+    ...acceptableQuery(
+      affected.map(({ id }) => id),
+      only,
+    ),
+    enabled: action === "accept",
+  });
 
 type AcceptPlanProps = {
   query: ReturnType<typeof useAcceptable>;

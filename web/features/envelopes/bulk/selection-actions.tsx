@@ -1,7 +1,8 @@
-import { Bell, Check, Download, Trash2, UserRound, X } from "lucide-react";
+import { Bell, Check, Download, Grid3x3, Trash2, UserRound, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
@@ -20,10 +21,12 @@ type SelectionActionsProps = {
   /** Of a shared workspace. */
   members: readonly Member[] | undefined;
   onClear: () => void;
+  /** Shows only these, by their ids, on the board; undefined on the board itself. */
+  onBoard?: (ids: string) => void;
 };
 
 /** The bar with the actions for the selected rows, and the dialog of the chosen action. */
-export function SelectionActions({ selected, count, members, onClear }: SelectionActionsProps) {
+export function SelectionActions({ selected, count, members, onClear, onBoard }: SelectionActionsProps) {
   const [action, setAction] = useState<BulkAction | null>(null);
   return (
     <>
@@ -33,6 +36,7 @@ export function SelectionActions({ selected, count, members, onClear }: Selectio
         shared={members !== undefined}
         onAction={setAction}
         onClear={onClear}
+        onBoard={onBoard && (() => onBoard(selected.map(({ id }) => id).join()))}
       />
       {action && (
         <BulkDialog
@@ -58,6 +62,7 @@ type BulkBarProps = {
   shared: boolean;
   onAction: (action: BulkAction) => void;
   onClear: () => void;
+  onBoard: (() => void) | undefined;
 };
 
 const ACTIONS = [
@@ -69,7 +74,7 @@ const ACTIONS = [
 ] as const;
 
 /** The actions for the selected rows, each with the number of those that it applies to. It floats at the bottom while rows are selected. */
-function BulkBar({ selected, total, shared, onAction, onClear }: BulkBarProps) {
+function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBarProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const count = selected.length;
@@ -113,6 +118,12 @@ function BulkBar({ selected, total, shared, onAction, onClear }: BulkBarProps) {
               <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
             </Button>
           ))}
+          {onBoard && count <= LIMITS.listedIds && (
+            <Button size="sm" className="max-[379px]:px-2" onClick={onBoard}>
+              <Grid3x3 aria-hidden />
+              <span className="max-[379px]:sr-only">{t("view.board")}</span>
+            </Button>
+          )}
         </fieldset>
       )}
     </>
