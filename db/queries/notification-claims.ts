@@ -11,7 +11,7 @@ import { insertFailureDeliveries } from "./webhook-events";
 type ChannelClaim = Claim & { channel: Channel };
 
 /** The account of a row, as the index `notifications_waiting` has it. */
-const ACCOUNT = sql`(case when ${notifications.userId} is null then ${sql.raw(String(NO_ACCOUNT))} else ${notifications.userId} end)`;
+export const ACCOUNT = sql`(case when ${notifications.userId} is null then ${sql.raw(String(NO_ACCOUNT))} else ${notifications.userId} end)`;
 
 const merging = alias(notifications, "merging");
 

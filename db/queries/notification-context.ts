@@ -13,6 +13,7 @@ import {
 } from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
+import { listSubmitted } from "./digests";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
@@ -119,7 +120,11 @@ export async function findNotificationContext(
       : [];
   const undelivered =
     lists === "undelivered" ? await listUndelivered(db, userId, { since, until, limit: UNDELIVERED }) : [];
-  return { user, envelope, brand, documents, files, dueForDeletion, undelivered, unsubscribeLink, receipt };
+  const { envelopeIds = [] } = payload;
+  const submitted =
+    lists === "submissions" ? await listSubmitted(db, { userId, role: "viewer" }, envelopeIds) : [];
+  const found = { dueForDeletion, undelivered, submitted };
+  return { user, envelope, brand, documents, files, ...found, unsubscribeLink, receipt };
 }
 
 /**

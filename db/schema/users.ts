@@ -6,6 +6,7 @@ import type {
   Language,
   SignInMethod,
   SignInProvider,
+  SubmissionMails,
   Theme,
   UsageType,
   UsedFactor,
@@ -34,6 +35,9 @@ export const users = sqliteTable(
     username: text(),
     themePreference: text().$type<Theme>().notNull().default("system"),
     languagePreference: text().$type<Language>().notNull().default("en"),
+    submissionMails: text().$type<SubmissionMails>().notNull().default("at_once"),
+    /** Of the daily mail, in the account's time zone. */
+    digestHour: integer().notNull().default(8),
     onboardingCompleted: flag().notNull().default(false),
     usageType: text().$type<UsageType>(),
     documentType: text().$type<DocumentType>(),

@@ -30,6 +30,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   expired: "/?envelope=12",
   infected: "/?envelope=12",
   deletion: "/",
+  digest: "/?tab=toReview",
   undelivered: "/?envelope=12",
   webhook_off: "/integrations",
   webhooks_off: "/integrations",
@@ -79,6 +80,7 @@ const PAYLOAD: Required<PayloadValues> = {
   receiptLanguage: "en",
   note: "The deadline is near",
   documentIds: [1],
+  envelopeIds: [12],
   inviter: "Ada Lovelace",
   workspaceId: 1,
   workspace: "Clients",
@@ -184,6 +186,17 @@ async function given(
         total: 1,
       },
     ],
+    submitted: [
+      {
+        id: 12,
+        title: "Document Request for Rita",
+        recipientName: "Rita",
+        subject: "Papers",
+        note: "More will follow",
+        toReview: 1,
+        files: 2,
+      },
+    ],
   } as unknown as NotificationContext;
   const t = await loadTexts({ loadMailTexts }, notification, context);
   return [CONFIG, notification, context, t] as const;
@@ -199,8 +212,8 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
     expect(messageId).toBe("<notification-5-mwq8lds0@docs.example.com>");
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
-    const page = PAGES[kind];
-    expect(links).toEqual(page === null ? [] : [`https://docs.example.com${page}`]);
+    const pages = [PAGES[kind] ?? [], kind === "digest" ? "/?envelope=12" : []].flat();
+    expect(links).toEqual(pages.map((page) => `https://docs.example.com${page}`));
   },
 );
 

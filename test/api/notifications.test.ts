@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Api, describeApi } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailsTo } from "../support/api/mailed-links";
 import { docxFile, pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -15,15 +16,6 @@ const ENVELOPE = {
     { name: "Letter & more", allowedFileTypes: ["docx", "pdf"] },
   ],
 };
-
-/** The mails sent to the address while the work ran. */
-async function mailsTo(api: Api, address: string, work: () => Promise<unknown>) {
-  await api.finishBackgroundWork();
-  const before = (await api.mails()).length;
-  await work();
-  await api.finishBackgroundWork();
-  return (await api.mails()).slice(before).filter(({ to }) => to === address);
-}
 
 async function named(api: Api, profile: object = {}) {
   const owner = await api.signUp();

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { runBatch } from "../../db/client";
+import { gatherSubmissions } from "../../db/queries/digests";
 import { claimNotifications } from "../../db/queries/notification-claims";
 import { drainOutbox, sendDue } from "../../worker/features/notifications/messages.sender";
 import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
 import { type Outbox, startOutbox } from "../support/api/outbox";
+import { createMemoryBackgroundTasks } from "../support/memory/memory-background-tasks";
 import { createMemoryMailer } from "../support/memory/memory-mailer";
 
 const HOUR = 3600;
@@ -283,6 +286,35 @@ test("a database that is busy when a sent message is recorded does not cause a s
   expect(failures).toBeGreaterThan(1);
   expect(await outbox.rows()).toMatchObject([{ status: "sent" }]);
   expect(outbox.mailer.sent).toHaveLength(1);
+});
+
+test("what waits for a digest is gathered once by any number of processes, and a stale claim gathers nothing", async () => {
+  const background = createMemoryBackgroundTasks();
+  const [one, two] = [await outbox.process({ background }), await outbox.process({ background })];
+  await outbox.run("update users set submission_mails = 'hourly'");
+  await outbox.queue(addresses(12), { kind: "submission" });
+  const drain = async () => {
+    await Promise.all([drainOutbox(one), drainOutbox(two)]);
+    await background.drain();
+  };
+  await drain();
+  const held = "select count(*) as held from notifications where status = 'queued' and failure = 'digest'";
+  expect(await outbox.run(held)).toEqual([{ held: 12 }]);
+  outbox.clock.advance(3600);
+  const [{ id } = { id: 0 }] = await outbox.run("select id from notifications limit 1");
+  const by = { id: Number(id), claimedBy: "nobody" };
+  await runBatch(one.db, gatherSubmissions(one.db, 1, { now: one.clock.now().toISOString(), by }));
+  expect(await outbox.run(held)).toEqual([{ held: 12 }]);
+  await drain();
+  const rows = await outbox.run(
+    "select kind, status, count(*) as n from notifications group by kind, status",
+  );
+  // Without envelopes, nothing is left that the digest could name.
+  expect(rows).toEqual([
+    { kind: "digest", status: "cancelled", n: 1 },
+    { kind: "submission", status: "cancelled", n: 12 },
+  ]);
+  expect(outbox.mailer.sent).toEqual([]);
 });
 
 test("after an outage all queued messages are sent within a minute, and the outage does not count as attempts", async () => {

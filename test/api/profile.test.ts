@@ -7,6 +7,8 @@ import { describeApi } from "../support/api/client";
 const SETTINGS: { [Name in keyof typeof accountSettings]: z.output<(typeof accountSettings)[Name]> } = {
   themePreference: "dark",
   languagePreference: "pt",
+  submissionMails: "daily",
+  digestHour: 17,
 };
 
 describeApi("the profile", (api) => {

@@ -22,6 +22,7 @@ const LANDED: Record<string, string> = {
   "0008_opened_files": "8bf683bb1425ae79e651dc6d98ef42df80882fb02a80ab09f2a1fc05322122dc",
   "0009_tags_of_contacts": "cb702faafdb36e5f1c0d875ca1b38e4001b2f2b66f1a6ad51ec13afb0fc372c4",
   "0010_open_requests_of_contacts": "ad0dce302739907cc8222abb9084182d550efc92d4f03aeca2b970383af7b587",
+  "0011_digests": "bb7d7690330dbafefdbc271249e6edb1176fabad4766af38a8d1ded79fdceeeb",
 };
 
 /**

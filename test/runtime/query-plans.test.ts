@@ -8,6 +8,7 @@ import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as deletionNotices from "../../db/queries/deletion-notices";
 import * as deletions from "../../db/queries/deletions";
+import { gatherSubmissions, listSubmitted } from "../../db/queries/digests";
 import * as emailReverts from "../../db/queries/email-reverts";
 import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
@@ -288,6 +289,9 @@ const QUERIES: Record<string, Run> = {
       },
       NOW,
     ),
+  "what waits for a digest": (db) =>
+    runBatch(db, gatherSubmissions(db, 1, { now: NOW, by: { id: 1, claimedBy: "me" } })),
+  "the submissions of a digest": async (db) => listSubmitted(db, ME, [1, 2]),
   "due notifications": (db) =>
     claimNotifications(db, {
       channel: "email",
@@ -396,6 +400,7 @@ const SORTED = [
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
   "selected envelopes on a board",
+  "the submissions of a digest",
   // What checks a quota: the unfinished uploads of one account or workspace.
   ...["completing a link", "beginning an upload", "progress of an upload"],
   ...["a lease for an upload", "a lease that grows"],

@@ -22,7 +22,7 @@ type Kind = {
   /** The events that it may be about: the timeline shows it with the last of them. Null if it is not part of a timeline. */
   timeline: readonly EnvelopeEventKind[] | null;
   /** What it lists, as of when it is sent. */
-  lists: "deletions" | "undelivered" | null;
+  lists: "deletions" | "undelivered" | "submissions" | null;
   /** What its text or link needs that is in no other row. */
   payload: readonly (keyof PayloadValues)[];
 };
@@ -54,6 +54,8 @@ export type PayloadValues = {
   system: string | null;
   host: string;
   document: string;
+  /** Of the submissions that a digest tells of. */
+  envelopeIds: readonly number[];
   since: string;
   until: string;
   text: string;
@@ -89,6 +91,7 @@ export const NOTIFICATION_KINDS = {
   infected: { ...ABOUT_ENVELOPE, timeline: ["infected"], payload: ["document"] },
   deletion: { ...TO_ACCOUNT, lists: "deletions", payload: ["workspaceId"] },
   undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
+  digest: { ...TO_ACCOUNT, lists: "submissions", payload: ["envelopeIds"] },
   webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
   webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },
@@ -180,6 +183,7 @@ export const DELIVERY_FAILURES = {
   unverified: "Your email address is not verified",
   sms_country: "Text messages to this country are not possible here",
   outdated: "It was no longer needed",
+  digest: "It is told of together with others",
   internal: "Something went wrong on our side",
 } as const;
 
@@ -188,5 +192,5 @@ export type DeliveryFailure = keyof typeof DELIVERY_FAILURES;
 /** Why a message failed for good; for the other reasons, it was cancelled. */
 export type FinalFailure = Exclude<
   DeliveryFailure,
-  "unsubscribed" | "unverified" | "sms_country" | "outdated"
+  "unsubscribed" | "unverified" | "sms_country" | "outdated" | "digest"
 >;

@@ -3,6 +3,10 @@
 export const LANGUAGES = ["en", "fr", "es", "zh", "de", "pt", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** When an account is told of submissions: of each at once, or of those of an hour or a day together. */
+export const SUBMISSION_MAILS = ["at_once", "hourly", "daily"] as const;
+export type SubmissionMails = (typeof SUBMISSION_MAILS)[number];
+
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -17,6 +17,7 @@ import {
   LANGUAGES,
   SIGN_IN_METHODS,
   SIGN_IN_PROVIDERS,
+  SUBMISSION_MAILS,
   THEMES,
   USAGE_TYPES,
   USED_FACTORS,
@@ -40,6 +41,16 @@ const timeZone = nullishTo(
 export const accountSettings = {
   themePreference: z.enum(THEMES),
   languagePreference: z.enum(LANGUAGES),
+  submissionMails: z
+    .enum(SUBMISSION_MAILS)
+    .check(
+      z.describe(
+        "When a mail tells of submissions: of each at once, or of those of an hour or a day together. What is answered on its due day after it was asked for again is told at once",
+      ),
+    ),
+  digestHour: z
+    .int()
+    .check(z.minimum(0), z.maximum(23), z.describe("The hour of the daily mail, in the account's time zone")),
 };
 
 const unlessNull = <Value>(value: Value | null | undefined) => value ?? undefined;
@@ -47,6 +58,8 @@ const unlessNull = <Value>(value: Value | null | undefined) => value ?? undefine
 export const settingInputs = {
   themePreference: nullishTo(accountSettings.themePreference, unlessNull),
   languagePreference: nullishTo(accountSettings.languagePreference, unlessNull),
+  submissionMails: nullishTo(accountSettings.submissionMails, unlessNull),
+  digestHour: nullishTo(accountSettings.digestHour, unlessNull),
 } satisfies Record<keyof typeof accountSettings, z.ZodMiniType>;
 
 /** Every field is optional: absent fields stay unchanged; null clears those that can be empty. */

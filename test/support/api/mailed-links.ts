@@ -11,3 +11,12 @@ export async function mailedTokens(
   const mails = (await api.mails()).filter(({ to }) => to === email);
   return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
 }
+
+/** The mails sent to the address while the work ran. */
+export async function mailsTo(api: Api, address: string, work: () => Promise<unknown>) {
+  await api.finishBackgroundWork();
+  const before = (await api.mails()).length;
+  await work();
+  await api.finishBackgroundWork();
+  return (await api.mails()).slice(before).filter(({ to }) => to === address);
+}

@@ -1,12 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { LANGUAGES, type Language } from "../../../worker/contract/options";
+import {
+  LANGUAGES,
+  type Language,
+  SUBMISSION_MAILS,
+  type SubmissionMails,
+} from "../../../worker/contract/options";
 import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
 import { Field } from "../../components/ui/field";
 import { type NativeOption, NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { deviceTimeZone } from "../../lib/time-zone";
-import { useAccountTimeZone } from "../auth/auth.queries";
+import { useAccountTimeZone, userQuery } from "../auth/auth.queries";
 import { useSaveLanguage, useSavePreference } from "./settings.queries";
 
 export function Preferences() {
@@ -34,9 +40,46 @@ export function Preferences() {
         />
       </div>
       <TimeZoneField />
+      <SubmissionMailsField />
     </div>
   );
 }
+
+/** Whether a mail tells of each submission or of several, and when. */
+function SubmissionMailsField() {
+  const { t, i18n } = useTranslation("profile");
+  const { data: user } = useQuery(userQuery);
+  const save = useSavePreference();
+  const { submissionMails = "at_once", digestHour = 8 } = user ?? {};
+  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "short", timeZone: "UTC" });
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label={t("preferences.submissionMails")} hint={t("preferences.submissionMailsHint")}>
+        <NativeSelect
+          value={submissionMails}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate({ submissionMails: target.value as SubmissionMails })}
+          options={SUBMISSION_MAILS.map((value) => ({ value, label: t(`preferences.choices.${value}`) }))}
+        />
+      </Field>
+      {submissionMails === "daily" && (
+        <Field label={t("preferences.digestHour")}>
+          <NativeSelect
+            value={String(digestHour)}
+            disabled={save.isPending}
+            onChange={({ target }) => save.mutate({ digestHour: Number(target.value) })}
+            options={HOURS.map((hour) => ({
+              value: String(hour),
+              label: time.format(Date.UTC(2026, 0, 1, hour)),
+            }))}
+          />
+        </Field>
+      )}
+    </div>
+  );
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The time zone of expiration days and morning reminders. */
 function TimeZoneField() {

@@ -73,6 +73,7 @@ export async function previewEnvelope(
     files: [],
     dueForDeletion: [],
     undelivered: [],
+    submitted: [],
     unsubscribeLink: undefined,
     receipt: undefined,
   };

@@ -48,7 +48,7 @@ export function blocksOf(content: MailContent, renderers: Renderers): string[] {
   return (content.order ?? ORDER).flatMap((name) => render(name));
 }
 
-export type ListItem = { title: string; badge?: string; text?: string; details?: string };
+export type ListItem = { title: string; url?: string; badge?: string; text?: string; details?: string };
 export type Fact = { label: string; value: string };
 
 /** The texts of a mail, the target of its button, the time zone of the account it is about, and when it was queued. */
@@ -107,10 +107,11 @@ export function renderText(content: MailContent, t: MailText): string {
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }
 
-function listItem({ title, badge, text, details }: ListItem): string {
+function listItem({ title, url, badge, text, details }: ListItem): string {
   const lines = [`- ${title}${badge ? ` (${badge})` : ""}`];
   if (text) lines.push(indent(text, "  "));
   if (details) lines.push(indent(details, "  "));
+  if (url) lines.push(`  ${url}`);
   return lines.join("\n");
 }
 

@@ -132,9 +132,12 @@ const listed = (list: NonNullable<MailContent["list"]>) =>
 ${list.details ? `<p class="soft" style="margin:-4px 0 8px;font-size:14px;line-height:20px;color:${SOFT}">${escapeHtml(list.details)}</p>` : ""}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${list.items.map(listItem).join("\n")}</table>`;
 
-function listItem({ title, badge, text, details }: ListItem): string {
+function listItem({ title, url, badge, text, details }: ListItem): string {
   const small = `font-size:14px;line-height:20px;color:${SOFT}`;
-  return `<tr><td class="line" style="padding:12px 0;border-top:1px solid ${LINE};overflow-wrap:anywhere"><span class="ink" style="font-size:16px;line-height:24px;font-weight:600;color:${INK}">${escapeHtml(title)}</span>${
+  const name = url
+    ? `<a class="link" href="${escapeHtml(url)}" style="color:${OWN_SHADES.text}">${escapeHtml(title)}</a>`
+    : escapeHtml(title);
+  return `<tr><td class="line" style="padding:12px 0;border-top:1px solid ${LINE};overflow-wrap:anywhere"><span class="ink" style="font-size:16px;line-height:24px;font-weight:600;color:${INK}">${name}</span>${
     badge ? `<span class="soft" style="${small}"> &nbsp;·&nbsp; ${escapeHtml(badge)}</span>` : ""
   }${text ? `<br><span class="ink" style="font-size:15px;line-height:22px;color:${INK}">${lines(text)}</span>` : ""}${
     details ? `<br><span class="soft" style="${small}">${escapeHtml(details)}</span>` : ""

@@ -33,6 +33,7 @@ import { DeliveryError } from "../../ports/mailer";
 import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/delivery-queue";
 import { isWithheld, passGate } from "./account-gate";
 import { composeMail, composeSms, loadTexts, markRequestor } from "./compose";
+import { passDigest } from "./digests";
 import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, isTextable, lacksTextMessages } from "./message-limits";
 import { outdatedReason } from "./notification-kinds";
@@ -121,7 +122,7 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
   });
 }
 
-async function send(deps: Dependencies, notification: Notification): Promise<MessageAttempt> {
+async function send(deps: Dependencies, notification: Notification): Promise<MessageAttempt | undefined> {
   const { attempts, lastError, failure } = notification;
   if (attempts > MAX_ATTEMPTS)
     return {
@@ -165,7 +166,11 @@ const postponed = (
   retryAfterSeconds,
 });
 
-async function trySending(deps: Dependencies, notification: Notification): Promise<MessageAttempt> {
+/** @returns undefined if it is part of a digest now */
+async function trySending(
+  deps: Dependencies,
+  notification: Notification,
+): Promise<MessageAttempt | undefined> {
   const { config, db, clock, mailer, smsSender } = deps;
   const { kind, channel } = notification;
   const recipientHash = await hashOfRecipient(notification.recipient);
@@ -180,6 +185,12 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   if (isForRecipient(kind) && !isTextable(deps.config, notification))
     return { result: "cancelled", error: DELIVERY_FAILURES.sms_country, failure: "sms_country" };
   if (isWithheld(deps, notification, found.user)) return NOT_VERIFIED;
+  const digest = await passDigest(deps, notification, found);
+  if (digest === "gathered") {
+    deps.background.run("outbox", () => sendDue(deps));
+    return undefined;
+  }
+  if (digest !== "alone") return { ...postponed("digest", digest), failure: "digest" };
   const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
     recipientHash,
     stored: found.unsubscribeLink,

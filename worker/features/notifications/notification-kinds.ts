@@ -44,6 +44,7 @@ import type { MailContent } from "./mail-content";
 import { type EnvelopeContext, receiptMail, requestMail } from "./recipient-mails";
 import {
   deletionMail,
+  digestMail,
   expiredMail,
   infectedMail,
   messageMail,
@@ -158,6 +159,13 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
     link: undeliveredPage,
     account: "enabled",
     outdated: (_, { undelivered }) => (undelivered.length > 0 ? null : "Nothing is undelivered any more"),
+  },
+  digest: {
+    ...NOTICE,
+    mail: (mail, { submitted }) => digestMail(submitted, mail),
+    link: () => "/?tab=toReview",
+    account: "enabled",
+    outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
   },
   webhook_off: {
     ...NOTICE,

@@ -1,7 +1,7 @@
 import { LISTED_DELETIONS, type NotificationContext } from "../../../db/queries/notification-context";
 import { longDay } from "../../contract/days";
 import { deletionTime } from "../envelope-rules/envelope-dates";
-import type { PayloadMail } from "./account-mails";
+import type { AccountMail, PayloadMail } from "./account-mails";
 import { longDayIn, oneLine, recipientName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext, PREHEADER_LENGTH } from "./mail-content";
 import { type EnvelopeContext, submittedFiles } from "./recipient-mails";
@@ -103,6 +103,38 @@ export function undeliveredMail(
     },
     button: button(mail, count === 1 ? "expired.button" : "deletion.button"),
     reason: t("expired.reason"),
+  };
+}
+
+const LISTED_SUBMISSIONS = 100;
+
+/** The mail that tells of several submissions together, each with its files and what is to review. */
+export function digestMail(submitted: NotificationContext["submitted"], mail: AccountMail): MailContent {
+  const { t, link } = mail;
+  const count = submitted.length;
+  const items = submitted.slice(0, LISTED_SUBMISSIONS).map((envelope) => ({
+    title: recipientName(envelope),
+    url: new URL(`/?envelope=${envelope.id}`, link).href,
+    ...(envelope.toReview > 0 && { badge: t("digest.toReview", { count: envelope.toReview }) }),
+    text: oneLine(envelope.subject ?? envelope.title),
+    details: [t("digest.files", { count: envelope.files }), envelope.note && oneLine(envelope.note)]
+      .filter(Boolean)
+      .join(" · ")
+      .slice(0, PREHEADER_LENGTH),
+  }));
+  const more = count - items.length;
+  const text = t("digest.text", { count: submitted.reduce((sum, { toReview }) => sum + toReview, 0) });
+  return {
+    subject: t("digest.subject", { count }),
+    preheader: text,
+    heading: t("digest.heading"),
+    paragraphs: [text],
+    list: {
+      title: t("digest.list"),
+      items: more > 0 ? [...items, { title: t("undelivered.more", { count: more }) }] : items,
+    },
+    button: button(mail, "deletion.button"),
+    reason: t("digest.reason"),
   };
 }
 

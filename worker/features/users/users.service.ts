@@ -1,6 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
+import { gatherSubmissions } from "../../../db/queries/digests";
 import { insertAvatarDeletion } from "../../../db/queries/file-deletions";
 import { deleteProvider, hasSpareProvider, listProviders } from "../../../db/queries/identities";
 import { isMemberKept } from "../../../db/queries/membership";
@@ -41,6 +42,15 @@ export async function updateProfile(
   sid: string,
   input: ProfileInput,
 ): Promise<User> {
+  const changed = await changeProfile(deps, user, sid, input);
+  if (changed.submissionMails !== user.submissionMails || changed.digestHour !== user.digestHour) {
+    await runBatch(deps.db, gatherSubmissions(deps.db, user.id, { now: deps.clock.now().toISOString() }));
+    deliverSoon(deps);
+  }
+  return changed;
+}
+
+function changeProfile(deps: Dependencies, user: User, sid: string, input: ProfileInput): Promise<User> {
   const { email, ...changes } = input;
   if (!email || email === (user.pendingEmail ?? user.email)) return save(deps, user, changes);
   if (email === user.email) return save(deps, user, { ...changes, ...NO_PENDING_EMAIL });
