@@ -18,14 +18,12 @@ const NO_ROWS: readonly EnvelopeRow[] = [];
 
 /** Whether something of an envelope can be shown and is not decided, also by a return that is not sent yet. */
 function isLeft(envelope: Envelope): boolean {
-  const pendingReturns = unsentReturns(envelope, pendingReturnsOf(envelope.id));
+  const { id, status, review } = envelope;
+  const pendingReturns = unsentReturns(envelope, pendingReturnsOf(id));
   const undecided = undecidedAnswers(envelope, { acceptable: true, pendingReturns });
-  return (
-    hasToReview(envelopeWords(envelope)) && Boolean(undecided?.length) && reviewItems(envelope).length > 0
-  );
+  const isToReview = hasToReview({ status, toReview: review.toReview });
+  return isToReview && Boolean(undecided?.length) && reviewItems(envelope).length > 0;
 }
-
-const envelopeWords = ({ status, review }: Envelope) => ({ status, toReview: review.toReview });
 
 /** The envelopes with something to review of the list that the review mode was opened from, in its order. */
 export function useReviewQueue(envelope: Envelope, view: QueueView, onOpen: (envelopeId: number) => void) {
@@ -52,15 +50,16 @@ export function useReviewQueue(envelope: Envelope, view: QueueView, onOpen: (env
   useEffect(() => {
     if (others.length < 2) void more?.();
   });
+  // The envelope is loaded before the URL names it, so that the review mode stays open.
   const going = useMutation({
-    mutationFn: async () => {
-      for (const { id } of others) {
+    mutationFn: async ({ ids, back = false }: { ids: readonly number[]; back?: boolean }) => {
+      for (const id of ids) {
         const fresh = await client.fetchQuery(envelopeQuery(id)).catch((error: unknown) => {
           if (error instanceof ApiError && error.status === 404) return undefined;
           throw error;
         });
         // Somebody else may have reviewed or deleted it.
-        if (fresh && isLeft(fresh)) return onOpen(id);
+        if (fresh && (back || isLeft(fresh))) return onOpen(id);
       }
       await query.refetch();
     },
@@ -76,8 +75,8 @@ export function useReviewQueue(envelope: Envelope, view: QueueView, onOpen: (env
     left: `${others.length}${query.hasNextPage ? "+" : ""}`,
     isEmpty: query.isSuccess && others.length === 0 && !query.hasNextPage,
     going: going.isPending,
-    goNext: () => others.length > 0 && !going.isPending && going.mutate(),
-    goPrevious: previous === undefined ? undefined : () => onOpen(previous),
+    goNext: () => others.length > 0 && !going.isPending && going.mutate({ ids: others.map(({ id }) => id) }),
+    goPrevious: previous === undefined ? undefined : () => going.mutate({ ids: [previous], back: true }),
     list,
   };
 }
