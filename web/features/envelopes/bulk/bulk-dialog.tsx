@@ -5,6 +5,7 @@ import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { Field } from "../../../components/ui/field";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
@@ -282,8 +283,7 @@ function AffectedEnvelopes({ envelopes, folded }: { envelopes: readonly Envelope
   const { t } = useTranslation("envelopes");
   const rest = envelopes.length - LISTED;
   return (
-    <details open={!folded}>
-      <summary className="mb-2 w-fit cursor-pointer rounded-sm font-medium">{t("bulk.affected")}</summary>
+    <Disclosure open={!folded} prominent summary={t("bulk.affected")}>
       <ul className="divide-y divide-line rounded-control border border-line">
         {envelopes.slice(0, LISTED).map((envelope) => (
           <li key={envelope.id} className="px-3 py-2">
@@ -295,7 +295,7 @@ function AffectedEnvelopes({ envelopes, folded }: { envelopes: readonly Envelope
         ))}
         {rest > 0 && <li className="px-3 py-2 text-ink-soft">{t("bulk.more", { count: rest })}</li>}
       </ul>
-    </details>
+    </Disclosure>
   );
 }
 

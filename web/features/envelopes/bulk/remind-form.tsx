@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { Field } from "../../../components/ui/field";
 import { Textarea } from "../../../components/ui/input";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
@@ -51,8 +52,7 @@ export function RemindForm({ affected, reminded, input, onInput }: RemindFormPro
         />
       </Field>
       {shown && (
-        <details open>
-          <summary className="mb-3 w-fit cursor-pointer rounded-sm font-medium">{t("remind.text")}</summary>
+        <Disclosure open prominent summary={t("remind.text")}>
           {affected.length > 1 && (
             <RecipientStepper
               recipients={affected.map(({ recipient, subject }) =>
@@ -63,7 +63,7 @@ export function RemindForm({ affected, reminded, input, onInput }: RemindFormPro
             />
           )}
           <ReminderPreview id={shown.id} input={{ note: sent, documentIds: documentIds.get(shown.id) }} />
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
+import { Disclosure } from "../../../components/ui/disclosure";
 import { Switch } from "../../../components/ui/switch";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
@@ -282,12 +283,11 @@ function DeliveryItem({ webhookId, delivery, resendable, onResent }: DeliveryIte
         </p>
         {failure && <p className="mt-0.5 text-bad text-xs">{t(`webhooks.failures.${failure}`)}</p>}
         {response && (
-          <details className="mt-1 text-xs">
-            <summary className="cursor-pointer text-ink-soft">{t("webhooks.response")}</summary>
-            <pre className="mt-1 max-h-40 overflow-auto whitespace-pre-wrap break-words rounded-control bg-sunken p-2">
+          <Disclosure className="mt-1" summary={t("webhooks.response")}>
+            <pre className="mt-1 text-xs max-h-40 overflow-auto whitespace-pre-wrap break-words rounded-control bg-sunken p-2">
               {response}
             </pre>
-          </details>
+          </Disclosure>
         )}
       </div>
       {resendable && (
