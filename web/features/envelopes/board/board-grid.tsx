@@ -176,17 +176,19 @@ function ColumnHead({ column, index, isActive, texts, onMenu }: ColumnHeadProps)
     tabIndex: isActive ? 0 : -1,
     title: column.name,
     className:
-      "relative flex h-full w-full min-w-0 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center -outline-offset-2! text-xs",
+      "flex h-full w-full min-w-0 flex-col items-center justify-center gap-0.5 rounded-md px-1 text-center -outline-offset-2! text-xs",
   };
   const content: ReactNode = (
     <>
       <span className="line-clamp-2 max-w-full font-medium [overflow-wrap:anywhere]">{column.name}</span>
       <span className="flex flex-col text-ink-soft tabular-nums">
-        {texts.map((text) => (
-          <span key={text}>{text}</span>
+        {texts.map((text, line) => (
+          <span key={text} className="inline-flex items-center justify-center gap-0.5">
+            <span>{text}</span>
+            {onMenu && line === 0 && <ChevronDown aria-hidden className="size-3 shrink-0" />}
+          </span>
         ))}
       </span>
-      {onMenu && <ChevronDown aria-hidden className="absolute right-0.5 bottom-1 size-3.5 text-ink-soft" />}
     </>
   );
   return (

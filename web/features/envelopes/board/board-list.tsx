@@ -62,15 +62,12 @@ function Client({ line, columns, words, onOpen }: Omit<BoardListProps, "lines"> 
               <li key={column.key}>
                 <button
                   type="button"
+                  aria-label={`${client}, ${column.name}, ${words.states[state]}`}
                   onClick={() => onOpen(row.id, document.id)}
                   className="flex min-h-11 w-full items-center gap-2 rounded-control px-1 text-left hover:bg-hover -outline-offset-2!"
                 >
                   {ICONS[state]}
-                  <span className="sr-only">{`${client},`}</span>
-                  <span className="min-w-0 flex-1 break-words">
-                    {column.name}
-                    <span className="sr-only">,</span>
-                  </span>
+                  <span className="min-w-0 flex-1 break-words">{column.name}</span>{" "}
                   <span className="shrink-0 text-ink-soft text-xs">{words.states[state]}</span>
                 </button>
               </li>
