@@ -13,6 +13,7 @@ const brandColumns = {
   color: workspaces.brandColor,
   footer: workspaces.brandFooter,
   ...pick(workspaces, "logoUrl", "logoMimeType", "logoSize", "logoWidth", "logoHeight"),
+  ...pick(workspaces, "logoReadableOn", "logoHasName"),
 };
 
 export const brandRow = jsonRow(brandColumns);
@@ -49,6 +50,7 @@ export function updateLogo(
       logoSize: logo?.size ?? null,
       logoWidth: logo?.width ?? null,
       logoHeight: logo?.height ?? null,
+      logoReadableOn: null,
       updatedAt: laterThan(workspaces.updatedAt, now),
     })
     .where(own(member, id));

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
-import type { RetentionDays, Role } from "../../worker/contract/options";
-import { id, partOf, timestamp } from "./columns";
+import type { LogoGround, RetentionDays, Role } from "../../worker/contract/options";
+import { flag, id, partOf, timestamp } from "./columns";
 import { users } from "./users";
 
 export const workspaces = sqliteTable(
@@ -34,6 +34,9 @@ export const workspaces = sqliteTable(
     logoSize: integer(),
     logoWidth: integer(),
     logoHeight: integer(),
+    /** The themes in which it needs no plate; null if that was not measured. */
+    logoReadableOn: text().$type<LogoGround>(),
+    logoHasName: flag().notNull().default(false),
     /** When it was deleted with so many envelopes that its rows are deleted in parts. It has no member any more. */
     deletedAt: timestamp(),
     /**

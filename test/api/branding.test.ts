@@ -114,7 +114,11 @@ describeApi("the brand of a workspace", (api) => {
     const link = api.anonymous();
     const { brand } = (await link.get(linkOf(envelope))).body;
     const url = `${linkOf(envelope)}/logo`;
-    expect(brand).toEqual({ name: null, color: null, footer: null, logo: { url, width: 640, height: 160 } });
+    const measured = { readableOn: null, hasName: false };
+    expect(brand).toEqual({
+      ...{ name: null, color: null, footer: null },
+      logo: { url, width: 640, height: 160, ...measured },
+    });
     const served = await link.get(url);
     expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(served.headers.get("x-content-type-options")).toBe("nosniff");
@@ -241,5 +245,31 @@ describeApi("the brand of a workspace", (api) => {
     expect(mails.findLast(({ to }) => to === owner.email)?.text).toContain("-- \nDoculopes");
     const preview = await owner.post("/api/requests/preview", { recipientName: "R", isDraft: true });
     expect(preview.body.email.text).toContain("-- \nLovelace Tax");
+  });
+
+  test("a logo that is readable has no plate, one with the name has it as its text, and a new one is not measured", async () => {
+    const owner = await api.signUp();
+    const path = workspaceOf(owner);
+    await owner.patch(path, BRAND);
+    await owner.post(`${path}/logo`, form({ logo: pngFile() }));
+    const measured = { logoReadableOn: "light", logoHasName: true };
+    expect((await owner.patch(path, measured)).body).toMatchObject(measured);
+    for (const invalid of [{ logoReadableOn: "paper" }, { logoHasName: "yes" }])
+      expect((await owner.patch(path, invalid)).status).toBe(400);
+    const headOf = async (recipientEmail: string) => {
+      const envelope = await sendEnvelope(owner, { recipientEmail });
+      await api.finishBackgroundWork();
+      const mail = (await api.mails()).findLast(({ to }) => to === recipientEmail);
+      const { brand } = (await api.anonymous().get(linkOf(envelope))).body;
+      return { brand, html: /<td [^>]*><img src="cid:logo".*?<\/table>/.exec(mail?.html ?? "")?.[0] ?? "" };
+    };
+    const bare = await headOf("bare@example.com");
+    expect(bare.brand.logo).toMatchObject({ readableOn: "light", hasName: true });
+    expect(bare.html).toStartWith('<td class="plate" style="padding:0;border-radius:8px"><img');
+    expect(bare.html).toContain('alt="Lovelace Tax"');
+    expect(bare.html).not.toContain(">Lovelace Tax<");
+    const replaced = await owner.post(`${path}/logo`, form({ logo: jpegFile() }));
+    expect(replaced.body).toMatchObject({ logoReadableOn: null, logoHasName: true });
+    expect((await headOf("plate@example.com")).html).toStartWith('<td bgcolor="#e9e6df"');
   });
 });

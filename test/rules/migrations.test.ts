@@ -23,6 +23,7 @@ const LANDED: Record<string, string> = {
   "0009_tags_of_contacts": "cb702faafdb36e5f1c0d875ca1b38e4001b2f2b66f1a6ad51ec13afb0fc372c4",
   "0010_open_requests_of_contacts": "ad0dce302739907cc8222abb9084182d550efc92d4f03aeca2b970383af7b587",
   "0011_digests": "bb7d7690330dbafefdbc271249e6edb1176fabad4766af38a8d1ded79fdceeeb",
+  "0012_plates_of_logos": "b3accf42b17a67e03e85b613978f06556a1c31801a73cd01e18736194f1c2500",
 };
 
 /**

@@ -160,6 +160,7 @@ const WORKSPACE: Workspace = {
   ...{ id: 1, userId: 1, role: "owner", memberCount: 1, createdAt: "", updatedAt: "" },
   ...{ name: "A", description: null, retentionDays: null, fileNameRule: null, defaultFileTypes: null },
   ...{ brandName: null, brandColor: null, brandFooter: null, logo: null },
+  ...{ logoReadableOn: null, logoHasName: false },
 };
 const general = (shown: Workspace) => <GeneralForm workspace={shown} onDirty={ignore} />;
 const branding = (shown: Workspace) => <BrandingSettings workspace={shown} onDirty={ignore} />;
@@ -169,6 +170,8 @@ const SETTINGS: Record<keyof WorkspaceEntry, (shown: Workspace) => ReactNode> = 
   brandName: branding,
   brandColor: branding,
   brandFooter: branding,
+  logoReadableOn: (shown) => branding({ ...shown, logo: { width: 80, height: 20 } }),
+  logoHasName: (shown) => branding({ ...shown, logo: { width: 80, height: 20 } }),
   fileNameRule: (shown) => <FileNameSettings workspace={shown} onDirty={() => {}} />,
   defaultFileTypes: (shown) => <FileTypeSettings workspace={shown} onDirty={() => {}} />,
   retentionDays: (shown) => <RetentionSettings workspace={shown} />,
@@ -190,6 +193,8 @@ const SHOWN_TO_MEMBERS: Record<keyof WorkspaceEntry, boolean> = {
   brandName: false,
   brandColor: false,
   brandFooter: false,
+  logoReadableOn: false,
+  logoHasName: false,
   fileNameRule: false,
   defaultFileTypes: false,
 };

@@ -56,7 +56,8 @@ export function brandShades(color: string, theme: keyof typeof THEMES): BrandSha
   };
 }
 
-const contrast = (one: number, other: number) =>
+/** The ratio of two luminances by WCAG. */
+export const contrast = (one: number, other: number) =>
   (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 
 type Oklch = { lightness: number; chroma: number; hue: number };
@@ -64,15 +65,20 @@ type Rgb = [red: number, green: number, blue: number];
 
 /** Linear sRGB. */
 const toRgb = (hex: string) =>
-  [1, 3, 5].map((start) => {
-    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
+  [1, 3, 5].map((start) => linear(Number.parseInt(hex.slice(start, start + 2), 16))) as Rgb;
 
-function luminance(hex: string): number {
-  const [red, green, blue] = toRgb(hex);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function linear(byte: number): number {
+  const value = byte / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
+
+const luminance = (hex: string): number => luminanceOfLinear(toRgb(hex));
+
+const luminanceOfLinear = ([red, green, blue]: Rgb): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+
+/** Of a colour of three bytes. */
+export const luminanceOf = (bytes: readonly [red: number, green: number, blue: number]): number =>
+  luminanceOfLinear(bytes.map(linear) as Rgb);
 
 function toOklch(hex: string): Oklch {
   const [red, green, blue] = toRgb(hex);

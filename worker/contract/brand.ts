@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { count, RESPONSES } from "./fields";
+import { LOGO_GROUNDS } from "./options";
 
 const logoSize = { width: count, height: count };
 
@@ -13,7 +14,16 @@ export const brandResponse = z
       .nullable(z.string())
       .check(z.describe("`#rrggbb`, as it was entered; the page computes readable shades of it")),
     footer: z.nullable(z.string()),
-    logo: z.nullable(z.object({ url: z.string(), ...logoSize })),
+    logo: z.nullable(
+      z.object({
+        url: z.string(),
+        ...logoSize,
+        readableOn: z
+          .nullable(z.enum(LOGO_GROUNDS))
+          .check(z.describe("The themes in which it needs no plate; null if nobody has measured it")),
+        hasName: z.boolean().check(z.describe("Whether it contains the name")),
+      }),
+    ),
   })
   .register(RESPONSES, { id: "Brand" });
 

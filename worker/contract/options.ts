@@ -96,3 +96,7 @@ export const MAY_WRITE = { read: false, write: true } satisfies Record<TokenScop
 /** What somebody may do in a workspace: each role includes those after it. */
 export const ROLES = ["owner", "member", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
+
+/** The themes in which a logo is readable without a plate. */
+export const LOGO_GROUNDS = ["none", "light", "dark", "both"] as const;
+export type LogoGround = (typeof LOGO_GROUNDS)[number];

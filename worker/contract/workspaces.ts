@@ -14,7 +14,7 @@ import {
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { RETENTION_DAYS, ROLES } from "./options";
+import { LOGO_GROUNDS, RETENTION_DAYS, ROLES } from "./options";
 import { isHexColor } from "./patterns";
 
 export const workspaceInput = z.object({
@@ -60,6 +60,13 @@ export const workspaceChanges = z.extend(z.partial(workspaceInput), {
   brandFooter: z
     .optional(optionalText(LIMITS.brandFooter))
     .check(z.describe("Plain text at the end of each mail and page")),
+  /** Measured by the browser that uploads a logo, which resets it. */
+  logoReadableOn: z
+    .optional(z.nullable(z.enum(LOGO_GROUNDS)))
+    .check(z.describe("The themes in which the logo needs no plate; null for a plate in both")),
+  logoHasName: z
+    .optional(z.boolean())
+    .check(z.describe("Whether the logo contains the name, which is then not written beside it")),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 
@@ -92,6 +99,8 @@ export const workspaceResponse = z
       brandName: z.nullable(z.string()),
       brandColor: z.nullable(z.string()),
       brandFooter: z.nullable(z.string()),
+      logoReadableOn: z.nullable(z.enum(LOGO_GROUNDS)),
+      logoHasName: z.boolean(),
     } satisfies SchemasOf<WorkspaceFields>),
     logo: z.nullable(logoResponse),
     createdAt: time,

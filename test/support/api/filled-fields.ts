@@ -46,6 +46,8 @@ export const FILLED_WORKSPACE: WorkspaceFields = {
   brandName: "The brand",
   brandColor: "#1a56a4",
   brandFooter: "The footer",
+  logoReadableOn: "light",
+  logoHasName: true,
 };
 
 /** A draft in which no field has its default. */

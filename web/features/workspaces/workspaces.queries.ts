@@ -202,10 +202,13 @@ export const useShowDeletionNotice = () =>
 
 export const useChangeLogo = (id: number) =>
   useMutation({
-    mutationFn: (logo: File) => {
+    mutationFn: async (logo: File) => {
+      const { measureLogo } = await import("./settings/logo-readability");
       const body = new FormData();
       body.append("logo", logo);
-      return json(api.workspaces[":id"].logo.$post(byId(id), { init: { body } }));
+      await json(api.workspaces[":id"].logo.$post(byId(id), { init: { body } }));
+      const logoReadableOn = await measureLogo(logo);
+      return json(api.workspaces[":id"].$patch({ ...byId(id), json: { logoReadableOn } }));
     },
     onSuccess: useReloadWorkspaces(),
     meta: toasts("workspace:branding.logoSaved", "workspace:branding.logoFailed"),

@@ -1,6 +1,7 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { type BrandShades, brandShades } from "../../contract/brand-colors";
 import { shownLogoSize } from "../../contract/logo-size";
+import type { LogoGround } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
@@ -12,7 +13,7 @@ import { oneLine, severalLines } from "./formats";
 /** Whose name and logo a mail has in place of the product's. */
 export type MailBrand = {
   name: string | null;
-  logo: { width: number; height: number } | null;
+  logo: { width: number; height: number; readableOn: LogoGround | null; hasName: boolean } | null;
   shades: { light: BrandShades; dark: BrandShades } | null;
   footer: string | null;
 };
@@ -27,7 +28,9 @@ export function mailBrandOf(
   const logo = image && storedLogo(brand);
   return {
     name: brandNameOf({ brand }) ?? null,
-    logo: logo ? shownLogoSize(logo) : null,
+    logo: logo
+      ? { ...shownLogoSize(logo), readableOn: brand.logoReadableOn, hasName: brand.logoHasName }
+      : null,
     shades: color ? { light: brandShades(color, "light"), dark: brandShades(color, "dark") } : null,
     footer: brand.footer ? severalLines(brand.footer) : null,
   };

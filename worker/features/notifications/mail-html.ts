@@ -1,5 +1,5 @@
 import type { BrandShades } from "../../contract/brand-colors";
-import type { Language } from "../../contract/options";
+import type { Language, LogoGround } from "../../contract/options";
 import type { InlineImage } from "../../ports/mailer";
 import { type MailBrand, senderOf } from "./mail-brand";
 import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-content";
@@ -63,7 +63,7 @@ const LINE = "#e0ded8";
 const INK = "#171d26";
 const SOFT = "#525864";
 const OWN_SHADES = { accent: "#1a56a4", ink: "#ffffff", text: "#1a56a4" };
-/** Light in both themes: a logo is made for a light ground, and a white one must not vanish. */
+/** Behind a logo where it is not readable. Light in both themes: a logo is made for a light ground, a white one must not vanish. */
 const TILE = "#e9e6df";
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
@@ -82,19 +82,32 @@ const styles = (shades?: BrandShades) => `
   .ink { color: #f0eee9 !important; }
   .soft { color: #aeaba0 !important; }
   .line { border-color: #31363d !important; }
+  .plate { padding: 8px 10px !important; background: ${TILE} !important; }
+  .bare { padding: 0 !important; background: transparent !important; }
   .link { color: ${shades?.text ?? "#79b6f4"} !important; }
   .button { background: ${shades?.accent ?? "#79b6f4"} !important; }
   .button a { color: ${shades?.ink ?? "#0e1217"} !important; }
 }`;
 
+/** The attributes of a logo's cell: what is inline is for the light theme. */
+function plate(readableOn: LogoGround | null): string {
+  const onLight = readableOn === "light" || readableOn === "both";
+  const onDark = readableOn === "dark" || readableOn === "both";
+  const className = onLight === onDark ? "" : `class="${onDark ? "bare" : "plate"}" `;
+  const inline = onLight ? "padding:0" : `padding:8px 10px;background:${TILE}`;
+  return `${className}${onLight ? "" : `bgcolor="${TILE}" `}style="${inline};border-radius:8px"`;
+}
+
 /** Logo and name of the sender: the brand's, otherwise the product's. */
 function sender(brand: MailBrand | undefined): string {
   const name = escapeHtml(senderOf(brand));
   if (brand?.logo) {
-    const { width, height } = brand.logo;
-    const image = `<img src="cid:logo" width="${width}" height="${height}" alt="" style="display:block;width:${width}px;height:${height}px;border:0">`;
-    const tile = `<td bgcolor="${TILE}" style="padding:8px 10px;background:${TILE};border-radius:8px">${image}</td>`;
-    const beside = brand.name
+    const { width, height, hasName } = brand.logo;
+    const isNamed = brand.name !== null && !hasName;
+    const alt = isNamed || !brand.name ? "" : name;
+    const image = `<img src="cid:logo" width="${width}" height="${height}" alt="${alt}" style="display:block;width:${width}px;height:${height}px;border:0">`;
+    const tile = `<td ${plate(brand.logo.readableOn)}>${image}</td>`;
+    const beside = isNamed
       ? `<td class="ink" style="padding-left:12px;font-size:17px;line-height:24px;font-weight:600;color:${INK};overflow-wrap:anywhere">${name}</td>`
       : "";
     return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${tile}${beside}</tr></table>`;

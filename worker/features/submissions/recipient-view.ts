@@ -74,6 +74,8 @@ export function brandView({ brand, submissionToken }: RecipientEnvelope): Brand 
         url: `/api/submissions/${encodeURIComponent(submissionToken)}/logo`,
         width: stored.width,
         height: stored.height,
+        readableOn: brand.logoReadableOn,
+        hasName: brand.logoHasName,
       }
     : null;
   return name || color || footer || logo ? { name, color, footer, logo } : null;

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Brand } from "../../../../worker/contract/brand";
 import { brandShades } from "../../../../worker/contract/brand-colors";
 import { shownLogoSize } from "../../../../worker/contract/logo-size";
+import type { LogoGround } from "../../../../worker/contract/options";
 import { cx } from "../../../lib/cx";
 
 /** Lets the page use readable shades of the colour, in both themes: see `submit.css`. */
@@ -14,24 +15,33 @@ export function applyColor(color: string | null): void {
   dataset.brand = "";
 }
 
+/** What is behind a logo: a plate in the themes in which it is not readable. */
+const PLATES = {
+  none: "bg-[#e9e6df] px-2 py-1",
+  light: "dark:bg-[#e9e6df] dark:px-2 dark:py-1",
+  dark: "bg-[#e9e6df] px-2 py-1 dark:bg-transparent dark:p-0",
+  both: "",
+} satisfies Record<LogoGround, string>;
+
 /** The sender's logo and name, where the product's stand otherwise. */
 export function BrandMark({ brand: { name, logo } }: { brand: Brand }) {
   const [failed, setFailed] = useState(false);
   const isDrawn = logo && !failed;
+  const isNamed = !(isDrawn && logo.hasName);
   return (
     <span className="inline-flex min-w-0 items-center gap-2.5">
       {isDrawn && (
-        <span className="shrink-0 rounded-control bg-[#e9e6df] px-2 py-1">
+        <span className={cx("shrink-0 rounded-control", PLATES[logo.readableOn ?? "none"])}>
           <img
             src={logo.url}
-            alt=""
+            alt={(!isNamed && name) || ""}
             {...shownLogoSize(logo, { width: 120, height: 32 })}
             decoding="async"
             onError={() => setFailed(true)}
           />
         </span>
       )}
-      {name && (
+      {name && isNamed && (
         // Beside a logo, a phone has no room for it.
         <span
           className={cx(

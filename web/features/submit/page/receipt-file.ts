@@ -12,7 +12,7 @@ h1{font-size:1.5rem;margin:0 0 1rem}dl{display:grid;grid-template-columns:max-co
 dt{color:#5a6172}dd{margin:0;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0;border-top:1px solid #ccc}
 li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{display:block}span{display:block;overflow-wrap:anywhere}
 code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}header{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}
-header img{background:#e9e6df;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
+.plate{background:#e9e6df;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
 
 /** The receipt as a page that needs nothing beside itself. */
 function receiptHtml({ request, ...receipt }: Receipt, brand: ReceiptBrand, texts: Texts): string {
@@ -46,9 +46,12 @@ type ReceiptBrand = (Brand & { image: string | null }) | null;
 function brandHeader(brand: ReceiptBrand): string {
   const { name, logo, image } = brand ?? {};
   const size = logo && shownLogoSize(logo);
-  const picture =
-    size && image ? `<img src="${image}" width="${size.width}" height="${size.height}" alt="">` : "";
-  return name || picture ? `<header>${picture}${escapeHtml(name ?? "")}</header>` : "";
+  const text = escapeHtml(name ?? "");
+  if (!logo || !size || !image) return text && `<header>${text}</header>`;
+  const plate = logo.readableOn === "light" || logo.readableOn === "both" ? "" : ' class="plate"';
+  const alt = logo.hasName ? text : "";
+  const picture = `<img${plate} src="${image}" width="${size.width}" height="${size.height}" alt="${alt}">`;
+  return `<header>${picture}${logo.hasName ? "" : text}</header>`;
 }
 
 /** The logo as a data URL; null if it cannot be loaded. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
+import type { Brand } from "../../../../worker/contract/brand";
 import { type BrandShades, brandShades } from "../../../../worker/contract/brand-colors";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { shownLogoSize } from "../../../../worker/contract/logo-size";
@@ -13,6 +14,7 @@ import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import { LogoMark } from "../../../components/ui/logo";
 import { Segmented } from "../../../components/ui/segmented";
+import { Switch } from "../../../components/ui/switch";
 import { cx } from "../../../lib/cx";
 import { focusSection } from "../../../lib/focus";
 import {
@@ -133,14 +135,20 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
 }
 
 /** The stored logo; the address changes with the workspace, so that a new picture is loaded. */
-const logoOf = ({ id, logo, updatedAt }: Workspace) =>
-  logo && { ...logo, url: `/api/workspaces/${id}/logo?at=${encodeURIComponent(updatedAt)}` };
+const logoOf = ({ id, logo, logoReadableOn: readableOn, logoHasName: hasName, updatedAt }: Workspace) =>
+  logo && {
+    ...logo,
+    readableOn,
+    hasName,
+    url: `/api/workspaces/${id}/logo?at=${encodeURIComponent(updatedAt)}`,
+  };
 
 /** Takes effect at once, without the form. */
 function Logo({ workspace }: { workspace: Workspace }) {
   const { t } = useTranslation("workspace");
   const change = useChangeLogo(workspace.id);
   const remove = useRemoveLogo(workspace.id);
+  const save = useChangeWorkspace("workspace:branding.saved");
   const input = useRef<HTMLInputElement>(null);
   return (
     <fieldset className="flex flex-col gap-1.5">
@@ -175,6 +183,15 @@ function Logo({ workspace }: { workspace: Workspace }) {
         )}
       </div>
       <p className="text-ink-soft text-xs">{t("branding.logoHint")}</p>
+      {workspace.logo && (
+        <Switch
+          label={t("branding.logoHasName")}
+          checked={workspace.logoHasName}
+          disabled={save.isPending}
+          onChange={(logoHasName) => save.mutate({ id: workspace.id, logoHasName })}
+          className="mt-1.5"
+        />
+      )}
     </fieldset>
   );
 }
@@ -198,7 +215,7 @@ type PreviewedBrand = {
   /** Null for the standard colour. */
   color: string | null;
   footer: string;
-  logo: { url: string; width: number; height: number } | null;
+  logo: Brand["logo"];
 };
 
 const DEVICES = ["desktop", "phone"] as const;
@@ -248,7 +265,8 @@ function Sample({ kind, device, theme, shades, name, footer, logo }: SampleProps
   const { paper, surface, line, ink, soft } = TONES[theme];
   const isPhone = device === "phone";
   // As on the page: beside a logo, a phone has no room for it.
-  const isNamed = !(isPhone && kind === "page" && logo);
+  const isNamed = !(logo && (logo.hasName || (isPhone && kind === "page")));
+  const isBare = logo?.readableOn === "both" || logo?.readableOn === theme;
   return (
     <figure className={isPhone ? "max-w-60" : undefined}>
       <figcaption className="mb-1 text-ink-soft text-xs">{t(`branding.${kind}`)}</figcaption>
@@ -258,8 +276,11 @@ function Sample({ kind, device, theme, shades, name, footer, logo }: SampleProps
       >
         <div className="flex min-w-0 items-center gap-2">
           {logo && (
-            <span className="min-w-0 shrink-0 rounded-control px-2 py-1" style={{ background: TILE }}>
-              <img src={logo.url} alt="" {...shownLogoSize(logo, BOXES[kind])} />
+            <span
+              className={cx("min-w-0 shrink-0 rounded-control", !isBare && "px-2 py-1")}
+              style={isBare ? {} : { background: TILE }}
+            >
+              <img src={logo.url} alt={logo.hasName ? name : ""} {...shownLogoSize(logo, BOXES[kind])} />
             </span>
           )}
           {!logo && !name && <LogoMark className="size-6" />}
