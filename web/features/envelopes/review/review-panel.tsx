@@ -27,6 +27,7 @@ export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewP
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
   const { undecided, unseen, commands } = mode;
+  const isUnsent = review.pendingReturns.size > 0 || review.elsewhere.length > 0;
   return (
     <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
       {/* On a phone, the list above has both. */}
@@ -42,7 +43,7 @@ export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewP
               document={document}
               review={{ ...review, accept: commands.accept }}
               // While a return waits, the one primary action is to send it.
-              prominent={review.pendingReturns.size === 0}
+              prominent={!isUnsent}
               waiting={waiting}
               files={files}
               onAskAgain={() => onAskAgain(document)}
@@ -74,14 +75,16 @@ export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewP
             </div>
           ),
       )}
-      <QueueLine mode={mode} done={undecided?.length === 0} />
+      <QueueLine mode={mode} done={undecided?.length === 0} isUnsent={isUnsent} />
       <Keys />
     </div>
   );
 }
 
+type QueueLineProps = { mode: ReviewMode; done: boolean; isUnsent: boolean };
+
 /** The ways to the previous and the next envelope of the list; or that nothing is left to review in it. */
-function QueueLine({ mode: { queue, commands }, done }: { mode: ReviewMode; done: boolean }) {
+function QueueLine({ mode: { queue, commands }, done, isUnsent }: QueueLineProps) {
   const { t } = useTranslation(["review", "envelopes"]);
   const { next, goPrevious, isEmpty } = queue;
   if (done && isEmpty) return <NothingLeft list={queue.list} />;
@@ -94,7 +97,7 @@ function QueueLine({ mode: { queue, commands }, done }: { mode: ReviewMode; done
       {next && (
         <Button
           size="sm"
-          variant={done ? "primary" : "soft"}
+          variant={done && !isUnsent ? "primary" : "soft"}
           loading={queue.going}
           className="ml-auto min-w-0 shrink! whitespace-normal! h-auto! min-h-8 py-1"
           onClick={commands.nextClient}

@@ -65,11 +65,13 @@ export function SendReturns(props: SendReturnsProps) {
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-40">
-          <p className="font-medium">{t("send.title", { count })}</p>
-          <p className="hidden text-xs @xl:block">
-            {elsewhere.length > 0
-              ? t("send.clients", { count: elsewhere.length + (own > 0 ? 1 : 0) })
-              : t("send.text")}
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-medium">{t("send.title", { count })}</span>
+            <span className="hidden text-xs @3xl:inline">
+              {elsewhere.length > 0
+                ? t("send.clients", { count: elsewhere.length + (own > 0 ? 1 : 0) })
+                : t("send.text")}
+            </span>
           </p>
           {own > 0 && dateField}
         </div>
