@@ -35,6 +35,7 @@ import { useUrlInput } from "../../lib/use-url-input";
 import { templateQuery } from "../templates/templates.queries";
 import { useRole } from "../workspaces/workspaces.queries";
 import { useTeam } from "./assignee";
+import { loadBoard } from "./board/load-board";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
 import { SelectionActions } from "./bulk/selection-actions";
 import { useCopyLink } from "./copy-link";
@@ -54,7 +55,7 @@ import { usePendingReturnLists } from "./review/pending-returns";
 import { useListOf } from "./use-list-of";
 
 // Most people look at the table.
-const Board = lazyComponent(() => import("./board/board"));
+const Board = lazyComponent(loadBoard);
 
 const VIEWS = [
   { value: "table", icon: Rows3 },
@@ -122,14 +123,15 @@ export function EnvelopeList(props: EnvelopeListProps) {
           loading={query.isFetching && !query.isFetchingNextPage}
           className="size-9"
         />
-        <SortField sort={sort} onSort={setSort} />
         <Segmented
           legend={t("view.label")}
           value={view.view ?? "table"}
           onChange={(chosen) => onView({ view: chosen === "board" ? chosen : undefined })}
           choices={VIEWS.map(({ value, icon }) => ({ value, icon, label: t(`view.${value}`) }))}
           compact
+          className="max-sm:[&_label]:px-2 sm:order-1"
         />
+        <SortField sort={sort} onSort={setSort} />
         {q && (
           <SearchNote
             text={t("search.for", { words: q })}

@@ -19,7 +19,8 @@ export const boardQuery = (list: ListOf) =>
           }),
         ) as Promise<ListPage<BoardRow>>,
     ),
-    staleTime: 0,
+    // Read once, although the page asks for it before the board is loaded.
+    staleTime: 1000,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
     refetchInterval: READ_AGAIN_MS,
