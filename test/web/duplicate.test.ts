@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
-import { initialValues, templateOf, valuesOfCopy } from "../../web/features/envelopes/wizard/wizard-values";
+import {
+  initialValues,
+  templateOf,
+  valuesOfCopy,
+  withTemplate,
+} from "../../web/features/envelopes/wizard/wizard-values";
 import type { Template } from "../../web/features/templates/templates.queries";
 import { fillPlaceholders } from "../../worker/contract/placeholders";
 import { BLANK_TEMPLATE, FILLED_DOCUMENT, FILLED_TEMPLATE } from "../support/api/filled-fields";
@@ -82,4 +87,32 @@ test("a template without any of it leaves the wizard as it was", () => {
   expect(values).toEqual(initial);
   const filled = initialValues(undefined, { ...FILLED_TEMPLATE, id: 1 } as Template);
   expect(filled).toMatchObject({ subject: FILLED_TEMPLATE.subject, notificationPreference: "sms" });
+});
+
+test("a template fills in what it has, replaces what the former one filled in, and leaves what was typed", () => {
+  const template = (changes: object) => ({ ...BLANK_TEMPLATE, ...changes }) as Template;
+  const taxes = template({ id: 1, subject: "Taxes", message: "Dear {name}", dueInDays: 3, language: "de" });
+  const visa = template({ id: 2, subject: "Visa", expiresInDays: 1 });
+  const context = { workspace: undefined, former: undefined, day: TODAY };
+  const typed = {
+    ...initialValues(undefined, undefined, undefined, TODAY),
+    message: "Typed",
+    subject: "Old",
+  };
+  const first = { ...typed, ...withTemplate(typed, taxes, context) };
+  expect(first).toMatchObject({
+    templateId: 1,
+    subject: "Taxes",
+    message: "Dear {name}",
+    dueDate: "2026-03-17",
+  });
+  expect(first.language).toBe("de");
+  const second = { ...first, ...withTemplate(first, visa, { ...context, former: taxes }) };
+  expect(second).toMatchObject({ templateId: 2, subject: "Visa", message: "", dueDate: "", language: "" });
+  expect(second.expirationDate).toBe("2026-03-15");
+  const changed = { ...first, message: "Mine", language: "fr" as const };
+  expect(withTemplate(changed, visa, { ...context, former: taxes })).not.toContainKeys([
+    "message",
+    "language",
+  ]);
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { formatPhone, fromInternational, readPhone, toInternational } from "../../web/lib/phone";
+import {
+  browserCountryCode,
+  formatPhone,
+  fromInternational,
+  readPhone,
+  toInternational,
+} from "../../web/lib/phone";
 import { toE164 } from "../../worker/contract/phone";
 
 const US = { countryCode: "+1", phone: "" };
@@ -10,6 +16,13 @@ function typed(keys: string, start = US) {
   for (const key of keys) value = readPhone(formatPhone(value) + key, value);
   return value;
 }
+
+test("a number's country is the browser's region at first, and +1 for one that is not offered", () => {
+  const languages = ["en-US", "en-CA", "en-GB", "de", "fr-FR", "ja", "zh-Hans-CN", "hi", "pt-BR", "de-AT"];
+  expect(languages.map((language) => browserCountryCode(language)).join()).toBe(
+    "+1,+1,+44,+49,+33,+81,+86,+91,+1,+1",
+  );
+});
 
 describe("the phone mask of +1", () => {
   test.each([

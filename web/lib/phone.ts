@@ -52,6 +52,12 @@ function masked(digits: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
+/** The country code of the browser's region, if it is an offered one. */
+export function browserCountryCode(language = navigator.language ?? "en"): CountryCode {
+  const { region } = new Intl.Locale(language).maximize();
+  return COUNTRY_CODES.find((code) => COUNTRIES[code] === region) ?? DEFAULT_COUNTRY_CODE;
+}
+
 /** The number as the server expects it, "+15551234567"; an impossible number as typed, to be rejected. */
 export function toInternational(countryCode: string, phone: string): string {
   return toE164(phone, countryCode) ?? phone;

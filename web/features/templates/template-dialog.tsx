@@ -5,11 +5,11 @@ import { useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
-import { PLACEHOLDERS, typedPlaceholders } from "../../../worker/contract/placeholders";
 import { DocumentList } from "../../components/document-list";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { fieldsOf } from "../../components/form-fields";
-import { ReminderDaysField } from "../../components/reminder-days-field";
+import { PlaceholderFields } from "../../components/placeholder-fields";
+import { ReminderFields } from "../../components/reminder-fields";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { Input } from "../../components/ui/input";
@@ -99,20 +99,20 @@ export function TemplateFields() {
 function EnvelopeStart() {
   const { t } = useTranslation(["templates", "envelopes", "common", "validation"]);
   const headingId = useId();
-  const placeholders = t("dialog.placeholders", { names: typedPlaceholders(PLACEHOLDERS) });
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="mt-1 text-sm">
         {t("dialog.envelope")}
       </h3>
-      <TextField name="subject" label={t("dialog.subject")} maxLength={LIMITS.subject} />
-      <TextareaField name="message" label={t("dialog.message")} hint={placeholders} rows={4} />
+      <PlaceholderFields>
+        <TextField name="subject" label={t("dialog.subject")} maxLength={LIMITS.subject} />
+        <TextareaField name="message" label={t("dialog.message")} rows={4} />
+      </PlaceholderFields>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <DaysField name="dueInDays" label={t("dialog.dueInDays")} />
         <DaysField name="expiresInDays" label={t("dialog.expiresInDays")} />
       </div>
-      <ReminderDaysField />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <ReminderFields hasDays>
         <ChoiceField
           name="reminderFrequency"
           label={t("dialog.reminder")}
@@ -121,6 +121,8 @@ function EnvelopeStart() {
             label: t(`envelopes:wizard.reminders.${value}`),
           }))}
         />
+      </ReminderFields>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <ChoiceField
           name="notificationPreference"
           label={t("dialog.notify")}

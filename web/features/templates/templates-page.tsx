@@ -3,7 +3,7 @@ import { Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
-import { useReminderDay } from "../../components/reminder-days-field";
+import { useReminderDay } from "../../components/reminder-fields";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton, CardItem } from "../../components/ui/card-grid";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isDueAfterEnd } from "../../../../worker/contract/patterns";
-import { useReminderDay } from "../../../components/reminder-days-field";
+import { useReminderDay } from "../../../components/reminder-fields";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";

@@ -177,6 +177,7 @@ function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
   return (
     <Summary
       recipient={<Line label={t("recipients")}>{t("count", { count: sent.length })}</Line>}
+      subject={row ? textsFor(row, several.context).texts.subject : values.subject}
       values={values}
       notes={<Missing several={several} />}
     >

@@ -7,6 +7,7 @@ import { ColumnChoices, ListSource, type SampleFile } from "../../../components/
 import { ListState } from "../../../components/list/list-state";
 import { ListTable, type TableColumn } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
+import { TemplateSelect } from "../wizard/template-select";
 import { PickContacts } from "./pick-contacts";
 import {
   blankRow,
@@ -131,7 +132,10 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
         <Plus aria-hidden />
         {t("addRow")}
       </Button>
-      <LanguageField hint={t("languageHint")} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TemplateSelect workspaceId={workspaceId} fills="everything" />
+        <LanguageField hint={t("languageHint")} />
+      </div>
       {picking && (
         <PickContacts
           workspaceId={workspaceId}

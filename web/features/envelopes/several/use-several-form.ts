@@ -13,7 +13,7 @@ import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.quer
 import { useAllContacts } from "../../contacts/contacts.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
-import { useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
+import { canSkip, stepAfterSkip, useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
 import { toPayload } from "../wizard/wizard-values";
 import {
@@ -129,6 +129,7 @@ export function useSeveralForm(options: SeveralFormOptions) {
     previous: () => goTo(step - 1),
     show: async (next: number) => (next < step || (await leave())) && goTo(next),
     next: async () => (await leave()) && goTo(step + 1),
+    skip: canSkip(step, values) ? async () => (await leave()) && goTo(await stepAfterSkip(form)) : undefined,
     async send() {
       if (!(await check())) return;
       if (!isListValid) return showRows(wrong);

@@ -48,6 +48,7 @@ export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: 
           </Separated>
         </Line>
       }
+      subject={placeholders?.subject ?? values.subject}
       values={values}
       notes={
         <>
@@ -75,13 +76,15 @@ type SummaryProps = {
   /** Beside the button that shows the messages. */
   action?: ReactNode;
   recipient: ReactNode;
+  /** With its placeholders replaced. */
+  subject: string;
   values: WizardValues;
   notes: ReactNode;
   children: ReactNode;
 };
 
 /** What will be sent in lines, and the messages on demand. */
-export function Summary({ action, recipient, values, notes, children }: SummaryProps) {
+export function Summary({ action, recipient, subject, values, notes, children }: SummaryProps) {
   const { t } = useTranslation("envelopes");
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -103,7 +106,7 @@ export function Summary({ action, recipient, values, notes, children }: SummaryP
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         {recipient}
-        <Line label={t("wizard.subject")}>{values.subject}</Line>
+        <Line label={t("wizard.subject")}>{subject}</Line>
         <Line label={t("wizard.steps.documents")}>
           <span>{values.documents.map(({ name }) => name).join(", ")}</span>
           {required > 0 && (

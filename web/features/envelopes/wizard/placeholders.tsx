@@ -11,9 +11,10 @@ import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { contactQuery } from "../../contacts/contacts.queries";
 import type { WizardValues } from "./wizard.schema";
 
-export type FoundPlaceholders = { missing: MissingPlaceholders[]; unknown: string[] };
+/** The subject as it is sent, and which placeholders of all texts have no value or are unknown. */
+export type FoundPlaceholders = { subject: string; missing: MissingPlaceholders[]; unknown: string[] };
 
-/** Which placeholders of the envelope have no value or are unknown; undefined while the contact is loading. */
+/** What the placeholders of the envelope become; undefined while the contact is loading. */
 export function usePlaceholders(values: WizardValues): FoundPlaceholders | undefined {
   const timeZone = useAccountTimeZone();
   const { data: user } = useQuery(userQuery);
@@ -27,8 +28,8 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
     day: today(timeZone),
     language: values.language || (user?.languagePreference ?? "en"),
   });
-  const { missing, unknown } = fillTexts(values, replaced);
-  return { missing, unknown };
+  const { texts, missing, unknown } = fillTexts(values, replaced);
+  return { subject: texts.subject, missing, unknown };
 }
 
 /** Which placeholders have no value for the recipient, and which are unknown. */

@@ -11,10 +11,13 @@ import { selectFieldOf } from "../../../components/select-field";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
+import { cx } from "../../../lib/cx";
 import { useFieldError } from "../../../lib/form";
 import { formatPhone, readPhone, type TypedPhone } from "../../../lib/phone";
 import { type Contact, contactName, contactQuery } from "../../contacts/contacts.queries";
+import { templateQuery } from "../../templates/templates.queries";
 import { ContactPicker } from "./contact-picker";
+import { TemplateSelect } from "./template-select";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
 
@@ -35,8 +38,8 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
   const { data: chosen } = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
 
   const pick = (picked: Contact) => {
-    const { templateId, language } = form.formState.defaultValues ?? {};
-    const filled = valuesFromContact(picked, (templateId && language) || "");
+    const template = client.getQueryData(templateQuery(form.getValues("templateId") ?? 0).queryKey);
+    const filled = valuesFromContact(picked, template?.language ?? "");
     for (const [field, value] of Object.entries(filled))
       form.setValue(field as keyof typeof filled, value, { shouldDirty: true });
     form.clearErrors();
@@ -68,7 +71,10 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
         maxLength={LIMITS.email}
       />
       <PhoneFields />
-      <LanguageField hint={t("wizard.languageHint")} />
+      <div className={cx("grid items-start gap-4", onSeveral && "sm:grid-cols-2")}>
+        {onSeveral && <TemplateSelect workspaceId={workspaceId} fills="everything" />}
+        <LanguageField hint={t("wizard.languageHint")} />
+      </div>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
-import { ReminderDaysField } from "../../../components/reminder-days-field";
+import { ReminderFields } from "../../../components/reminder-fields";
 import { selectFieldOf } from "../../../components/select-field";
 import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
@@ -39,14 +39,15 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField
-          name="reminderFrequency"
-          label={t("wizard.reminder")}
-          hint={t("wizard.reminderHint")}
-          required
-          autoFocus
-          options={REMINDER_FREQUENCIES.map((value) => ({ value, label: t(`wizard.reminders.${value}`) }))}
-        />
+        <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
+          <DateInput
+            autoFocus
+            empty={!dueDate}
+            min={today(timeZone)}
+            max={expirationDate || undefined}
+            {...register("dueDate", { onChange: () => void trigger(["dueDate", "reminderDays"]) })}
+          />
+        </Field>
         <Field
           label={t("wizard.expiration")}
           hint={t("wizard.expirationHint", { zone: timeZoneName(timeZone, i18n.language) })}
@@ -58,16 +59,15 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
             {...register("expirationDate", { onChange: () => void trigger(["expirationDate", "dueDate"]) })}
           />
         </Field>
-        <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
-          <DateInput
-            empty={!dueDate}
-            min={today(timeZone)}
-            max={expirationDate || undefined}
-            {...register("dueDate", { onChange: () => void trigger(["dueDate", "reminderDays"]) })}
-          />
-        </Field>
       </div>
-      {(dueDate !== "" || reminderDays.length > 0) && <ReminderDaysField />}
+      <ReminderFields hasDays={dueDate !== "" || reminderDays.length > 0}>
+        <SelectField
+          name="reminderFrequency"
+          label={t("wizard.reminder")}
+          required
+          options={REMINDER_FREQUENCIES.map((value) => ({ value, label: t(`wizard.reminders.${value}`) }))}
+        />
+      </ReminderFields>
       <Controller
         control={control}
         name="notificationPreference"

@@ -20,6 +20,8 @@ type StepsDialogProps<Values extends FieldValues> = {
     show: (step: number) => void;
     previous: () => void;
     next: () => unknown;
+    /** Goes from the first step to the last one; undefined if a step between them is not filled in. */
+    skip: (() => unknown) | undefined;
     startOver: () => void;
   };
   sendLabel: string;
@@ -172,6 +174,7 @@ function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
       <Button disabled={wizard.step === 0 || pending} onClick={wizard.previous}>
         {t("wizard.previous")}
       </Button>
+      {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("wizard.skip")}</Button>}
       {!last && (
         <Button type="submit" form={form} variant="primary">
           {t("wizard.next")}

@@ -85,6 +85,17 @@ export function useStepCheck(form: UseFormReturn<WizardValues>, name: StepName):
   };
 }
 
+/** Whether a template has filled in the steps between the first and the last one, so that these can be skipped. */
+export const canSkip = (step: number, values: WizardValues): boolean =>
+  step === 0 && values.templateId !== null && STEPS.slice(1, -1).every((name) => isStepFilled(name, values));
+
+/** The step to which skipping leads: the last one, or one before it that has a mistake. */
+export async function stepAfterSkip(form: UseFormReturn<WizardValues>): Promise<number> {
+  for (const [index, name] of STEPS.slice(0, -1).entries())
+    if (index > 0 && !(await form.trigger(stepFields(name)))) return index;
+  return STEPS.length - 1;
+}
+
 /** Clears a shown error as soon as the field is corrected. */
 function useRevalidation(form: UseFormReturn<WizardValues>): void {
   useEffect(

@@ -20,7 +20,7 @@ import { envelopeQuery, isSavedAsDraft, useSaveEnvelope } from "../envelopes.que
 import { severalDraft } from "../several/recipient-list";
 import { usePlaceholders } from "./placeholders";
 import { locateIssue, STEPS } from "./steps";
-import { useRestoredStep, useStepCheck } from "./use-restored-step";
+import { canSkip, stepAfterSkip, useRestoredStep, useStepCheck } from "./use-restored-step";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { toPayload, valuesFromEnvelope } from "./wizard-values";
 
@@ -132,6 +132,7 @@ export function useWizardForm(options: WizardFormOptions) {
     /** Goes to a step that was shown before; forwards only if the current one is valid. */
     show: async (next: number) => (next < step || (await check())) && goTo(next),
     next: async () => (await check()) && setStep(step + 1),
+    skip: canSkip(step, values) ? async () => (await check()) && goTo(await stepAfterSkip(form)) : undefined,
     saveDraft: () => void save(draft),
     /** Continues with a list of recipients, with what was typed. */
     carryOver(onSeveral: () => void) {

@@ -3,7 +3,7 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
 import { editableDocuments } from "../../../lib/document-entries";
 import { filled } from "../../../lib/form";
-import { fromInternational, toInternational } from "../../../lib/phone";
+import { browserCountryCode, fromInternational, toInternational } from "../../../lib/phone";
 import { today } from "../../../lib/time-zone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
@@ -37,12 +37,47 @@ export function initialValues(
   const dayAfter = (days: number | null | undefined) => (days == null ? "" : addDays(day, days));
   return filled(BLANK, {
     ...template,
-    ...{ templateId: template?.id ?? null, updatedAt: null },
+    ...{ templateId: template?.id ?? null, updatedAt: null, countryCode: browserCountryCode() },
     documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
     expirationDate: dayAfter(template?.expiresInDays),
     dueDate: dayAfter(template?.dueInDays),
     ...(contact && valuesFromContact(contact, template?.language ?? "")),
   });
+}
+
+/** What a template fills in beside the language. */
+const FILLED_BY_TEMPLATE = [
+  ...(["subject", "message", "documents", "expirationDate", "dueDate"] as const),
+  ...(["reminderFrequency", "reminderDays", "notificationPreference"] as const),
+];
+
+type TemplateContext = {
+  workspace: Pick<Workspace, "defaultFileTypes"> | undefined;
+  /** The template that filled the form before. */
+  former: Template | undefined;
+  day: string;
+};
+
+/** What choosing a template changes in the form: what the template has, and what is only there by the former one. */
+export function withTemplate(
+  values: WizardValues,
+  template: Template,
+  { workspace, former, day }: TemplateContext,
+): Partial<WizardValues> {
+  const [blank, before, after] = [undefined, former, template].map((one) =>
+    initialValues(workspace, one, undefined, day),
+  ) as [WizardValues, WizardValues, WizardValues];
+  const isSame = (field: keyof WizardValues, one: WizardValues, other: WizardValues) =>
+    JSON.stringify(one[field]) === JSON.stringify(other[field]);
+  const changed = FILLED_BY_TEMPLATE.filter(
+    (field) => isSame(field, values, before) || !isSame(field, after, blank),
+  );
+  return {
+    ...Object.fromEntries(changed.map((field) => [field, after[field]])),
+    templateId: template.id,
+    // A contact's own is kept.
+    ...(values.language === before.language && { language: after.language }),
+  };
 }
 
 /** The values of an existing envelope. The phone starts blank; the stored one is kept. */
@@ -112,7 +147,9 @@ export function templateOf(values: WizardValues, day: string) {
 
 /** The fields that choosing a contact fills in. @param language for a contact without one */
 export function valuesFromContact(contact: Contact, language: WizardValues["language"]) {
-  const { countryCode, phone } = fromInternational(contact.phone ?? "");
+  const { countryCode, phone } = contact.phone
+    ? fromInternational(contact.phone)
+    : { countryCode: browserCountryCode(), phone: "" };
   return {
     contactId: contact.id,
     recipientName: contactName(contact),

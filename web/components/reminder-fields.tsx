@@ -1,14 +1,56 @@
-import { useController, useFormContext } from "react-hook-form";
+import type { ReactNode } from "react";
+import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../worker/contract/limits";
+import type { ReminderFrequency } from "../../worker/contract/options";
 import { useFieldError } from "../lib/form";
 import { FieldError } from "./ui/field";
 
 /** The days that are offered, before the due date and after it. Others, which a program has set, are shown too. */
 const OFFERED = [30, 14, 7, 3, 1, 0, -1, -3, -7];
 
-/** On which days around the due date the recipient is reminded, in the form around it. */
-export function ReminderDaysField() {
+type ReminderFieldsProps = {
+  /** Chooses how often. */
+  children: ReactNode;
+  /** Whether there are days around a due date to choose. */
+  hasDays: boolean;
+};
+
+/** When the recipient is reminded, in the form around it: how often, on which days, and both in one sentence. */
+export function ReminderFields({ children, hasDays }: ReminderFieldsProps) {
+  return (
+    <div className="flex flex-col gap-3 rounded-card border border-line p-4">
+      {children}
+      {hasDays && <ReminderDays />}
+      <ReminderSentence />
+    </div>
+  );
+}
+
+type Reminders = { reminderFrequency: ReminderFrequency | null; reminderDays: number[] };
+
+function ReminderSentence() {
+  const { t, i18n } = useTranslation("envelopes");
+  const [frequency, chosen] = useWatch<Reminders, ["reminderFrequency", "reminderDays"]>({
+    name: ["reminderFrequency", "reminderDays"],
+  });
+  const label = useReminderDay();
+  const list = new Intl.ListFormat(i18n.language);
+  const days = list.format(
+    chosen.toSorted((one, other) => other - one).map((day) => withSmallInitial(label(day))),
+  );
+  const often = frequency && frequency !== "none" ? t(`reminderDays.when.${frequency}`) : "";
+  const key = often && days ? "both" : often ? "only" : days ? "days" : frequency && "none";
+  return (
+    <p role="status" className="text-ink-soft text-xs empty:hidden">
+      {key && t(`reminderDays.when.${key}`, { often, days })}
+    </p>
+  );
+}
+
+const withSmallInitial = (text: string) => text.charAt(0).toLocaleLowerCase() + text.slice(1);
+
+function ReminderDays() {
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<{ reminderDays: number[] }>();
   const { field, fieldState } = useController({ control, name: "reminderDays" });
@@ -40,7 +82,9 @@ export function ReminderDaysField() {
       {error ? (
         <FieldError>{error}</FieldError>
       ) : (
-        <p className="text-ink-soft text-xs">{t("reminderDays.hint", { max: LIMITS.reminderDays })}</p>
+        isFull && (
+          <p className="text-ink-soft text-xs">{t("reminderDays.hint", { max: LIMITS.reminderDays })}</p>
+        )
       )}
     </fieldset>
   );
