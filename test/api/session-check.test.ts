@@ -5,7 +5,7 @@ describeApi("the session check", (api) => {
   test("answers visitors, signed-in users and ended sessions without an error", async () => {
     const checkSession = async (client: ReturnType<typeof api.anonymous>) =>
       (await client.get("/api/session")).body;
-    expect(await checkSession(api.anonymous())).toEqual({ signedIn: false });
+    expect(await checkSession(api.anonymous())).toEqual({ signedIn: false, noAccount: true });
     const owner = await api.signUp();
     expect(await checkSession(owner)).toEqual({ signedIn: true });
     const { cookie } = owner;

@@ -38,7 +38,10 @@ for (const { code, ...variables } of MODES) {
     },
     (api) => {
       test("allows the first account, one of several concurrent ones", async () => {
-        expect((await api.anonymous().get("/api/session")).body).toEqual({ signedIn: false });
+        expect((await api.anonymous().get("/api/session")).body).toEqual({
+          signedIn: false,
+          noAccount: true,
+        });
         const responses = await Promise.all(
           ["ada", "bea", "cleo", "dora"].map((name) => register(api, `${name}@example.com`)),
         );
@@ -390,6 +393,7 @@ for (const { publicUrl, ...variables } of PUBLIC_SERVERS) {
         expect((await api.anonymous().get("/api/session")).body).toEqual({
           signedIn: false,
           signUp: "setup",
+          noAccount: true,
         });
         for (const token of [undefined, null, "", "guessed", SECRET])
           expect(codeOf(await registerWith("eve@example.com", token))).toEqual(requireSetup);

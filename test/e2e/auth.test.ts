@@ -36,7 +36,11 @@ test("the page has a title, the system's theme and no accessibility violation, o
       for (const text of ["Smart Templates", "Enterprise Ready"])
         await page.getByText(text, { exact: true }).waitFor();
     expect(await page.locator("html").getAttribute("data-theme")).toBe(colorScheme);
+    // Nobody has an account yet.
+    await page.getByRole("button", { name: "Create the first one" }).waitFor();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create the first one" }).click();
+    await page.getByRole("tab", { name: "Create Account", selected: true }).waitFor();
   }
 }, 120_000);
 

@@ -42,7 +42,16 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   expect(await violationsAtEachSize(page)).toEqual([]);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create Account" }).click();
-  await page.getByRole("button", { name: "Close", exact: true }).click();
+  // Onboarding names the workspace, and does not ask how they will use it.
+  const onboarding = page.getByRole("dialog");
+  await onboarding.getByText(/in the workspace “Taxes”/).waitFor();
+  await onboarding.getByRole("button", { name: "Next" }).click();
+  await onboarding.getByLabel("First Name").fill("Nell");
+  await onboarding.getByRole("button", { name: "Next" }).click();
+  await onboarding.getByRole("heading", { name: "Ready to go!" }).waitFor();
+  expect(await onboarding.getByRole("progressbar").getAttribute("aria-valuemax")).toBe("3");
+  expect(await onboarding.getByRole("button", { name: "Create your first request" }).count()).toBe(0);
+  await onboarding.getByRole("button", { name: "Get Started" }).click();
   await page.setViewportSize({ width: 1440, height: 900 });
   await isSelected(page);
 }, 60_000);

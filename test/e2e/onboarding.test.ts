@@ -52,8 +52,11 @@ test("the four steps are validated and saved", async () => {
   await dialog.getByRole("button", { name: "Back" }).click();
   expect(await dialog.getByRole("radio", { name: "Business" }).isChecked()).toBe(true);
   await next.click();
-  await dialog.getByRole("button", { name: "Get Started" }).click();
-  await dialog.waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Create your first request" }).click();
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: "Template Tax documents" }).waitFor();
+  await wizard.getByRole("button", { name: "Cancel" }).click();
+  await wizard.waitFor({ state: "detached" });
   expect(await (await page.request.get(`${site.url}/api/user`)).json()).toMatchObject({
     firstName: "Ada",
     lastName: "Lovelace",

@@ -180,6 +180,7 @@ test("while another instance starts in place of the one that is backed up, no ba
       expect((await actor.get("/api/session")).body).toEqual({
         signedIn: false,
         signUp: "setup",
+        noAccount: true,
         otherBackups: true,
       });
     server.child.kill("SIGTERM");

@@ -60,7 +60,10 @@ export function HomeRoute() {
       />
       {/* Below the list, which must not move when the hint arrives. */}
       <PasskeyHint />
-      <OnboardingGate suppressed={writing || search.envelope !== undefined} />
+      <OnboardingGate
+        suppressed={writing || search.envelope !== undefined}
+        onRequest={(template) => show({ wizard: "new", template })}
+      />
       <Suspense>
         {search.envelope !== undefined && (
           <EnvelopeDialogs
@@ -113,12 +116,14 @@ const OnboardingDialog = lazyComponent(() => import("../features/onboarding/onbo
 
 type OnboardingGateProps = {
   suppressed: boolean;
+  /** Begins an envelope, perhaps from a template. */
+  onRequest: (templateId: number | undefined) => void;
 };
 
 /** Opens onboarding on each visit until it is completed. If it is dismissed, it stays closed for this visit. */
-export function OnboardingGate({ suppressed }: OnboardingGateProps) {
+export function OnboardingGate({ suppressed, onRequest }: OnboardingGateProps) {
   const { data: user } = useQuery(userQuery);
   const [dismissed, setDismissed] = useState(false);
   if (!user || user.onboardingCompleted || dismissed || suppressed) return null;
-  return <OnboardingDialog user={user} onClose={() => setDismissed(true)} />;
+  return <OnboardingDialog user={user} onRequest={onRequest} onClose={() => setDismissed(true)} />;
 }

@@ -93,6 +93,7 @@ export const sessionStateResponse = z
   .object({
     signedIn: z.boolean(),
     signUp: z.optional(z.enum(SIGN_UP_STATES)),
+    noAccount: z.optional(z.literal(true)).check(z.describe("Whether nobody has an account yet")),
     otherBackups: z
       .optional(z.literal(true))
       .check(z.describe("Whether there are backups of a server with accounts, but this one has none")),

@@ -25,10 +25,12 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   }, [view]);
   const [translated, setTranslated] = useState(false);
   const [signUp, setSignUp] = useState<SignUpState>("open");
+  const [isFirst, setIsFirst] = useState(false);
   const [allowsPasswords, setAllowsPasswords] = useState(true);
   useEffect(() => {
     if (!bootstrap) return;
     void bootstrap.signUp.then(setSignUp);
+    void bootstrap.isFirst.then(setIsFirst);
     void bootstrap.allowsPasswords.then(setAllowsPasswords);
     void applyLanguage(bootstrap).then(() => setTranslated(true));
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
@@ -54,7 +56,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   }
   return (
     <RootLayout>
-      <AuthPage url={url} translated={translated} signUp={signUp} allowsPasswords={allowsPasswords} />
+      <AuthPage {...{ url, translated, signUp, isFirst, allowsPasswords }} />
     </RootLayout>
   );
 }

@@ -32,11 +32,13 @@ type AuthPageProps = {
   /** Whether the page is in the visitor's language yet. */
   translated: boolean;
   signUp: SignUpState;
+  /** Whether nobody has an account yet. */
+  isFirst: boolean;
   /** Whether passwords sign in; otherwise only the other ways are offered. */
   allowsPasswords: boolean;
 };
 
-export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageProps) {
+export function AuthPage({ url, translated, signUp, isFirst, allowsPasswords }: AuthPageProps) {
   const { t } = useTranslation("auth");
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
@@ -92,6 +94,14 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
         />
       ) : (
         <p className="text-ink-soft">{t("passwordsOff")}</p>
+      )}
+      {isFirst && tab === 0 && (
+        <p className="mt-4 rounded-control bg-accent-soft px-3 py-2">
+          <span>{t("noAccount")} </span>
+          <button type="button" className="font-medium text-accent underline" onClick={() => setTab(1)}>
+            {t("createFirst")}
+          </button>
+        </p>
       )}
       <PasskeySignIn next={url.next} />
       <Providers next={url.next} />

@@ -33,6 +33,7 @@ export function bootstrap() {
     /** Those of the first view; null if loading failed. */
     texts: readTexts(started.language, FIRST_NAMESPACES),
     signUp: session.then((found): SignUpState => found?.signUp ?? "open"),
+    isFirst: session.then((found) => found?.noAccount === true),
     allowsPasswords: session.then((found) => found?.passwordSignIn !== "off"),
     press: recordPress(),
   });

@@ -10,27 +10,36 @@ import { useStepFocus } from "../../lib/focus";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
-import { useRole } from "../workspaces/workspaces.queries";
+import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { useCompleteOnboarding, useCreateFirstTemplate } from "./onboarding.queries";
 import {
   FIELDS,
   type OnboardingValues,
   onboardingSchema,
   onboardingValues,
-  STEPS,
+  type StepName,
+  stepsOf,
 } from "./onboarding.schema";
 import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
 
-type OnboardingDialogProps = { user: User; onClose: () => void };
+type OnboardingDialogProps = {
+  user: User;
+  /** Begins the first envelope, from the template that the answers made. */
+  onRequest: (templateId: number | undefined) => void;
+  onClose: () => void;
+};
 
 /** If it is dismissed, the answers are stored for the next visit. */
-export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
+export default function OnboardingDialog(props: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();
-  const { form, step, pending, last, advance, back, dismiss } = useOnboarding(user, onClose);
+  const workspace = useSelectedWorkspace();
+  const joined = workspace && workspace.memberCount > 1 ? workspace.name : undefined;
+  const steps = stepsOf(joined !== undefined);
+  const { form, step, pending, last, advance, request, back, dismiss } = useOnboarding(props, steps);
   const heading = useStepFocus(step);
   const { mayEdit } = useRole();
-  const name = STEPS[step] ?? "welcome";
+  const name = steps[step] ?? "welcome";
   useCloseOnBack(true, dismiss);
   return (
     <Dialog
@@ -39,9 +48,9 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
       header={
         <div className="mt-4">
           <SegmentProgress
-            label={t("progress", { step: step + 1, count: STEPS.length })}
+            label={t("progress", { step: step + 1, count: steps.length })}
             value={step + 1}
-            max={STEPS.length}
+            max={steps.length}
           />
         </div>
       }
@@ -80,8 +89,15 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
               (name === "welcome" || name === "ready") && "text-balance",
             )}
           >
-            {t(name === "ready" && !mayEdit ? "ready.viewer" : `${name}.text`)}
+            {name === "welcome" && joined !== undefined
+              ? t("welcome.joined", { workspace: joined })
+              : t(name === "ready" && !mayEdit ? "ready.viewer" : `${name}.text`)}
           </p>
+          {name === "ready" && mayEdit && (
+            <Button disabled={pending} onClick={() => void request()}>
+              {t("ready.request")}
+            </Button>
+          )}
           {name === "welcome" && <StepWelcome />}
           {name === "about" && <StepAbout />}
           {name === "usage" && <StepUsage />}
@@ -112,25 +128,32 @@ function SegmentProgress({ label, value, max }: SegmentProgressProps) {
 }
 
 /** The onboarding's form and its step; the answers of a dismissed dialog are stored for the session. */
-function useOnboarding(user: User, onClose: () => void) {
+function useOnboarding({ user, onRequest, onClose }: OnboardingDialogProps, steps: readonly StepName[]) {
   const draftKey = `onboarding ${user.id}`;
   const [step, setStep] = useState(0);
-  const complete = useCompleteOnboarding();
+  const asked = steps.includes("usage");
+  const complete = useCompleteOnboarding(asked);
   const firstTemplate = useCreateFirstTemplate();
   const form = useForm<OnboardingValues>({
     resolver: valibotResolver(onboardingSchema),
     defaultValues: loadDraft(draftKey, onboardingValues(user)),
   });
-  const last = step === STEPS.length - 1;
-  const finish = form.handleSubmit((values) =>
-    complete.mutate(values, {
-      onSuccess: () => {
-        clearDraft(draftKey);
-        if (values.documentType !== "other") firstTemplate.mutate(values.documentType);
-        onClose();
-      },
-    }),
-  );
+  const last = step === steps.length - 1;
+  /** @param onDone gets the template that was made for the answers, if there is one */
+  const finish = (onDone?: OnboardingDialogProps["onRequest"]) =>
+    form.handleSubmit((values) =>
+      complete.mutate(values, {
+        onSuccess: async () => {
+          clearDraft(draftKey);
+          const { documentType } = values;
+          const making = asked && documentType !== "other" && firstTemplate.mutateAsync(documentType);
+          onClose();
+          // A failure is a toast, and leaves the envelope without a template.
+          const made = making && (await making.catch(() => null));
+          onDone?.(made ? made.id : undefined);
+        },
+      }),
+    )();
   return {
     form,
     step,
@@ -139,8 +162,9 @@ function useOnboarding(user: User, onClose: () => void) {
     back: () => setStep(step - 1),
     async advance() {
       if (last) return finish();
-      if (await form.trigger(FIELDS[STEPS[step] ?? "welcome"], { shouldFocus: true })) setStep(step + 1);
+      if (await form.trigger(FIELDS[steps[step] ?? "welcome"], { shouldFocus: true })) setStep(step + 1);
     },
+    request: () => finish(onRequest),
     dismiss() {
       saveDraft(draftKey, form.getValues());
       onClose();

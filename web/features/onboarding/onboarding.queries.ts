@@ -7,14 +7,15 @@ import type { OnboardingValues } from "./onboarding.schema";
 /** The second of the two calls failed, after the profile was saved. */
 class StatusError extends Error {}
 
-/** Saves the profile, then completes onboarding with the answers. */
-export function useCompleteOnboarding() {
+/** Saves the profile, then completes onboarding, with the answers of whoever was asked. */
+export function useCompleteOnboarding(asked: boolean) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ usageType, documentType, ...profile }: OnboardingValues) => {
       const named = await json(api.user.profile.$patch({ json: profile }));
       client.setQueryData(userQuery.queryKey, named);
-      const done = api.user["complete-onboarding"].$post({ json: { usageType, documentType } });
+      const answers = asked ? { usageType, documentType } : {};
+      const done = api.user["complete-onboarding"].$post({ json: answers });
       return json(done).catch((cause: unknown) => {
         throw new StatusError("", { cause });
       });

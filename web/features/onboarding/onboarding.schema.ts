@@ -4,8 +4,12 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
 import { filled, messageKey, optionalText, requiredText } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
 
-export const STEPS = ["welcome", "about", "usage", "ready"] as const;
+const STEPS = ["welcome", "about", "usage", "ready"] as const;
 export type StepName = (typeof STEPS)[number];
+
+/** Who joins a workspace of others is not asked how they will use it. */
+export const stepsOf = (joins: boolean): readonly StepName[] =>
+  joins ? STEPS.filter((name) => name !== "usage") : STEPS;
 
 export const onboardingSchema = v.object({
   firstName: requiredText(messageKey("firstNameRequired"), LIMITS.name),

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
-import { type User, updateUser } from "../../../db/queries/users";
+import { hasUsers, type User, updateUser } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
 import { invitationLinkResponse } from "../../contract/administration";
 import {
@@ -199,6 +199,7 @@ export const authRoutes = new Hono<AppEnv>()
       return respond(c, {
         signedIn,
         ...(signUp !== "open" && { signUp }),
+        ...(!signedIn && !(await hasUsers(c.var.deps.db)) && { noAccount: true as const }),
         ...(signUp === "setup" && c.var.deps.memory.otherBackups && { otherBackups: true as const }),
         ...(oidc?.name === "oidc" && { oidcName: oidc.label }),
         ...(!c.var.deps.config.allowsPasswords && { passwordSignIn: "off" as const }),
