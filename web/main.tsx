@@ -9,6 +9,8 @@ import { Preconditions } from "./app/preconditions";
 import { createQueryClient } from "./app/query-client";
 import { type AppRouter, createAppRouter } from "./app/router";
 import { showAppCrash } from "./app/show-app-crash";
+import { RecipientPage } from "./components/recipient-page";
+import { lazyComponent } from "./components/ui/lazy-component";
 import { userQuery } from "./features/auth/auth.queries";
 import { authPath } from "./features/auth/auth-url";
 import { bulkSendsQuery } from "./features/envelopes/bulk-sends.queries";
@@ -19,6 +21,8 @@ import { dropEarlyReads } from "./lib/early-reads";
 import { onFirstInput } from "./lib/on-first-input";
 import { onUserElsewhere } from "./lib/session-draft";
 import { watchTheme } from "./lib/theme";
+
+const PagePreview = lazyComponent(() => import("./features/submit/page-preview"));
 
 async function start(root: HTMLElement): Promise<void> {
   watchTheme();
@@ -40,7 +44,9 @@ async function start(root: HTMLElement): Promise<void> {
           {/* Their dialogs, too, are closed by the back button. */}
           <RouterContextProvider router={router}>
             <Preconditions needsSecondFactor={needsSecondFactor}>
-              <RouterProvider router={router} />
+              <RecipientPage value={PagePreview}>
+                <RouterProvider router={router} />
+              </RecipientPage>
             </Preconditions>
           </RouterContextProvider>
         </QueryClientProvider>

@@ -15,7 +15,7 @@ describeApi("the preview of an envelope", (api) => {
     return { alice, ...response };
   };
 
-  test("is the mail that is sent afterwards, except for the link; nothing is stored or sent by it", async () => {
+  test("is the mail that is sent afterwards and the page of its link, except for the link; nothing is stored or sent by it", async () => {
     const documents = [{ name: "Passport", description: "Photo page", required: true }];
     const envelope = { subject: "Mortgage", message: "Hello\nRita", documents };
     const { alice, status, body } = await preview(envelope);
@@ -36,6 +36,9 @@ describeApi("the preview of an envelope", (api) => {
         .replace(/<br><a class="soft" href="[^"]*\/unsubscribe\/.*?<\/a>/, ""),
     );
     expect(body.email.html).toContain(`src="data:image/png;base64,${logo?.base64}"`);
+    const link = await api.anonymous().get(`/api/submissions/${sent.body.submissionToken}`);
+    const [shown] = link.body.documents;
+    expect(body.page).toEqual({ ...link.body, documents: [{ ...shown, id: 1 }] });
   });
 
   test("has the text message where one would be sent, and what is missing is left out", async () => {

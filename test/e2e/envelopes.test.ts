@@ -520,6 +520,14 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
   await mail.getByRole("radio", { name: "Phone" }).check();
   expect(await ground()).toBe("rgb(14, 18, 23)");
   expect(await shown.locator(".outer").evaluate((cell) => getComputedStyle(cell).padding)).toBe("16px 12px");
+  await dialog.getByRole("radio", { name: "Recipient's page" }).check();
+  const view = dialog.getByRole("region", { name: "Recipient's page" });
+  await view.getByRole("radio", { name: "Dark" }).check();
+  const linkPage = view.frameLocator("iframe");
+  await linkPage.getByText("Upload Documents").waitFor();
+  await linkPage.getByText("Papers for 2026").waitFor();
+  expect(await linkPage.locator("html").getAttribute("data-theme")).toBe("dark");
+  expect(await linkPage.locator("body").evaluate((body) => (body as HTMLElement).inert)).toBe(true);
 
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").getByRole("button", { name: "Save as Draft" }).click();

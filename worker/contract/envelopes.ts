@@ -46,6 +46,7 @@ import {
   readLastDay,
 } from "./patterns";
 import { toE164 } from "./phone";
+import { recipientEnvelopeResponse } from "./submissions";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
@@ -331,7 +332,14 @@ const messagesToRecipient = {
   ),
   sms: z.nullable(z.object({ to: z.string(), text: z.string() })),
 };
-export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });
+const messagesPreview = z.object(messagesToRecipient);
+export type MessagesPreview = z.output<typeof messagesPreview>;
+export const previewResponse = z
+  .object({
+    ...messagesToRecipient,
+    page: recipientEnvelopeResponse.check(z.describe("What the page of the link shows")),
+  })
+  .register(RESPONSES, { id: "RequestPreview" });
 export type EnvelopePreview = z.output<typeof previewResponse>;
 
 const NOTE = z.describe(

@@ -1,11 +1,52 @@
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, use, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EnvelopePreview } from "../../../worker/contract/envelopes";
+import type { EnvelopePreview, MessagesPreview } from "../../../worker/contract/envelopes";
 import { MailFrame } from "../../components/mail-frame";
 import { PreviewLook } from "../../components/preview-look";
+import { RecipientPage } from "../../components/recipient-page";
+import { Segmented } from "../../components/ui/segmented";
+import { userQuery } from "../auth/auth.queries";
+
+const VIEWS = ["messages", "page"] as const;
+
+/** What the recipient gets, and the page to which it leads. */
+export function RecipientPreviews({ page, ...messages }: EnvelopePreview) {
+  const { t } = useTranslation("envelopes");
+  const [view, setView] = useState<(typeof VIEWS)[number]>("messages");
+  const { data: user } = useQuery(userQuery);
+  const Page = use(RecipientPage);
+  return (
+    <>
+      <Segmented
+        legend={t("wizard.look.title")}
+        value={view}
+        onChange={setView}
+        choices={VIEWS.map((value) => ({ value, label: t(`wizard.look.${value}`) }))}
+        className="mb-3"
+      />
+      {view === "messages" && <MessagePreviews {...messages} />}
+      {view === "page" && Page && (
+        <section aria-label={t("wizard.look.page")}>
+          <PreviewLook>
+            {(look) => (
+              <Page
+                request={page}
+                language={user?.languagePreference ?? "en"}
+                look={look}
+                title={t("wizard.look.page")}
+                failed={t("wizard.look.failed")}
+              />
+            )}
+          </PreviewLook>
+        </section>
+      )}
+    </>
+  );
+}
 
 /** The mail and the text message to a recipient, as the server writes them. */
-export function MessagePreviews({ email, sms }: EnvelopePreview) {
+export function MessagePreviews({ email, sms }: MessagesPreview) {
   const { t } = useTranslation("envelopes");
   return (
     <div className="space-y-3">

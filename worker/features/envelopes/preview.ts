@@ -2,7 +2,8 @@ import { findBrand } from "../../../db/queries/brands";
 import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
-import type { EnvelopeInput, EnvelopePreview } from "../../contract/envelopes";
+import type { Brand } from "../../contract/brand";
+import type { EnvelopeInput, EnvelopePreview, MessagesPreview } from "../../contract/envelopes";
 import type { Channel, PayloadOf, UpdateKind } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
@@ -17,6 +18,7 @@ import {
 } from "../notifications/compose";
 import { loadLogo } from "../notifications/mail-brand";
 import { recipientsOf } from "../notifications/outbox";
+import { recipientView } from "../submissions/recipient-view";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
 import { fillEnvelope } from "./placeholders";
@@ -27,7 +29,7 @@ import type { Sender } from "./sending-limits";
 const NO_TOKEN = "...";
 
 /**
- * The messages that the recipient would get, without storing or sending anything.
+ * The messages that the recipient would get and the page of the link, without storing or sending anything.
  * @throws AppError `validation`, `workspace_not_found`, `role_required`
  */
 export async function previewEnvelope(
@@ -77,11 +79,31 @@ export async function previewEnvelope(
     unsubscribeLink: undefined,
     receipt: undefined,
   };
-  return composeMessages(deps, messageTo, context, {
+  const messages = await composeMessages(deps, messageTo, context, {
     email,
     sms: needsPhone(input.notificationPreference) ? phone : null,
   });
+  const viewed = {
+    ...envelope,
+    status: "pending" as const,
+    user: context.user ?? user,
+    brand: brand ?? NO_BRAND,
+  };
+  const page = recipientView(
+    { ...viewed, documents, uploads: [], submissions: [], reminderNote: null },
+    deps,
+  );
+  return { ...messages, page: { ...page, brand: withOwnLogo(page.brand, workspaceId) } };
 }
+
+const NO_BRAND = {
+  ...{ name: null, color: null, footer: null },
+  ...{ logoUrl: null, logoMimeType: null, logoSize: null, logoWidth: null, logoHeight: null },
+};
+
+/** The link that would serve the logo does not exist yet. */
+const withOwnLogo = (brand: Brand | null, workspaceId: number): Brand | null =>
+  brand?.logo ? { ...brand, logo: { ...brand.logo, url: `/api/workspaces/${workspaceId}/logo` } } : brand;
 
 /** The reminder that the recipient of a stored envelope would get now. */
 export async function previewReminder(
@@ -89,7 +111,7 @@ export async function previewReminder(
   envelope: FullEnvelope,
   payload: PayloadOf<"reminder">,
   now: Date,
-): Promise<EnvelopePreview> {
+): Promise<MessagesPreview> {
   const createdAt = now.toISOString();
   const { id: envelopeId, userId } = envelope;
   const about = { kind: "reminder" as const, envelopeId, userId, payload, createdAt };
@@ -115,11 +137,11 @@ async function composeMessages(
   messageTo: (recipient: string) => ComposedNotification,
   context: NotificationContext,
   recipients: Record<Channel, string | null>,
-): Promise<EnvelopePreview> {
+): Promise<MessagesPreview> {
   const { config } = deps;
   const t = await loadTexts(deps, messageTo(""), context);
   const shown = markRequestor(deps, messageTo(""), context, t);
-  const preview: EnvelopePreview = { email: null, sms: null };
+  const preview: MessagesPreview = { email: null, sms: null };
   if (recipients.email !== null) {
     const logo = await loadLogo(deps, context);
     const mail = await composeMail(config, messageTo(recipients.email), shown, t, logo);

@@ -6,8 +6,16 @@ import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 
+/** What the recipient's view is made of. */
+export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "customerEmail" | "user"> & {
+  user: Omit<RecipientEnvelope["user"], "disabledAt">;
+};
+
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
-export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
+export function recipientView(
+  envelope: ViewedEnvelope,
+  { config, mailer }: Pick<Dependencies, "config" | "mailer">,
+) {
   const {
     title,
     subject,
@@ -66,7 +74,10 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
 }
 
 /** How the envelope's workspace looks; null where nothing is set. */
-export function brandView({ brand, submissionToken }: RecipientEnvelope): Brand | null {
+export function brandView({
+  brand,
+  submissionToken,
+}: Pick<RecipientEnvelope, "brand" | "submissionToken">): Brand | null {
   const { name, color, footer } = brand;
   const stored = storedLogo(brand);
   const logo = stored

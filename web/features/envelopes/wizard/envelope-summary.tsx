@@ -10,7 +10,7 @@ import { Separated } from "../../../components/ui/separated";
 import { api, json } from "../../../lib/api";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { Line, MessagePreviews } from "../message-previews";
+import { Line, RecipientPreviews } from "../message-previews";
 import { SaveTemplateDialog } from "../save-template-dialog";
 import type { FoundPlaceholders } from "./placeholders";
 import { PlaceholderNotes } from "./placeholders";
@@ -131,7 +131,7 @@ export function Messages({ payload, kind }: MessagesProps) {
   const { t } = useTranslation("envelopes");
   const query = useQuery(previewQuery(kind, payload));
   if (!query.data) return <QueryPlaceholder query={query} failed={t("wizard.look.failed")} rowClass="h-24" />;
-  return <MessagePreviews {...query.data} />;
+  return <RecipientPreviews {...query.data} />;
 }
 
 const readPreview = (kind: UpdateKind, payload: EnvelopePayload) =>

@@ -6,8 +6,7 @@ import type { LogoGround } from "../../../../worker/contract/options";
 import { cx } from "../../../lib/cx";
 
 /** Lets the page use readable shades of the colour, in both themes: see `submit.css`. */
-export function applyColor(color: string | null): void {
-  const { dataset, style } = document.documentElement;
+export function applyColor(color: string | null, { dataset, style } = document.documentElement): void {
   if (!color) return;
   for (const theme of ["light", "dark"] as const)
     for (const [name, shade] of Object.entries(brandShades(color, theme)))
