@@ -80,6 +80,7 @@ test("an envelope for several recipients is sent by keys alone, from home to its
   await keyboard.press("Enter");
   await tabTo(form.getByLabel("Document Name"));
   await keyboard.type("Payslips");
+  await tabTo(next);
   await keyboard.press("Enter");
   const send = form.getByRole("button", { name: "Send to 2 recipients" });
   await tabTo(send);

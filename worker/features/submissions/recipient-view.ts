@@ -7,7 +7,7 @@ import { entryOf, recipientState } from "../envelope-rules/documents";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 
 /** What the recipient's view is made of. */
-export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "customerEmail" | "user"> & {
+export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "user"> & {
   user: Omit<RecipientEnvelope["user"], "disabledAt">;
 };
 
