@@ -87,12 +87,11 @@ function chunkOf(route: string): string {
   return `assets/${found}`;
 }
 
-/** All texts of one language. */
-/** The texts of home and of what opens there; that of administration is only loaded by its page. */
+/** The texts of home and of what opens there; those of administration and of the recipient's page are not among them. */
 async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
   const needed = names.filter(
-    (name) => /\.json$/.test(name) && !/^(?:submit|mail|administration)\./.test(name),
+    (name) => /\.json$/.test(name) && !/^(?:submit|submit-steps|mail|administration)\./.test(name),
   );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }

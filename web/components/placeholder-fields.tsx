@@ -16,7 +16,7 @@ type PlaceholderFieldsProps = {
 
 /** Text fields, and buttons that insert a placeholder where the cursor was last. */
 export function PlaceholderFields({ columns = [], children }: PlaceholderFieldsProps) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation("templates");
   const fields = useRef<HTMLDivElement>(null);
   const last = useRef<TextControl>(null);
   const insert = (name: string) => {

@@ -30,7 +30,7 @@ export function ReminderFields({ children, hasDays }: ReminderFieldsProps) {
 type Reminders = { reminderFrequency: ReminderFrequency | null; reminderDays: number[] };
 
 function ReminderSentence() {
-  const { t, i18n } = useTranslation("envelopes");
+  const { t, i18n } = useTranslation("templates");
   const [frequency, chosen] = useWatch<Reminders, ["reminderFrequency", "reminderDays"]>({
     name: ["reminderFrequency", "reminderDays"],
   });
@@ -39,11 +39,11 @@ function ReminderSentence() {
   const days = list.format(
     chosen.toSorted((one, other) => other - one).map((day) => withSmallInitial(label(day))),
   );
-  const often = frequency && frequency !== "none" ? t(`reminderDays.when.${frequency}`) : "";
+  const often = frequency && frequency !== "none" ? t(`reminders.${frequency}`) : "";
   const key = often && days ? "both" : often ? "only" : days ? "days" : frequency && "none";
   return (
     <p role="status" className="text-ink-soft text-xs empty:hidden">
-      {key && t(`reminderDays.when.${key}`, { often, days })}
+      {key && t(`reminders.${key}`, { often, days })}
     </p>
   );
 }
@@ -51,7 +51,7 @@ function ReminderSentence() {
 const withSmallInitial = (text: string) => text.charAt(0).toLocaleLowerCase() + text.slice(1);
 
 function ReminderDays() {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "templates"]);
   const { control } = useFormContext<{ reminderDays: number[] }>();
   const { field, fieldState } = useController({ control, name: "reminderDays" });
   const { name, value, onChange } = field;
@@ -83,7 +83,9 @@ function ReminderDays() {
         <FieldError>{error}</FieldError>
       ) : (
         isFull && (
-          <p className="text-ink-soft text-xs">{t("reminderDays.hint", { max: LIMITS.reminderDays })}</p>
+          <p className="text-ink-soft text-xs">
+            {t("templates:reminders.max", { max: LIMITS.reminderDays })}
+          </p>
         )
       )}
     </fieldset>

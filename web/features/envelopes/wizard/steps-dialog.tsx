@@ -164,7 +164,7 @@ type FooterProps<Values extends FieldValues> = Pick<
 
 function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
   const { wizard, sendLabel, onSend, draft, onClose, form, last } = props;
-  const { t } = useTranslation(["envelopes", "common"]);
+  const { t } = useTranslation(["envelopes", "templates", "common"]);
   const pending = draft?.saving || wizard.sending;
   return (
     <>
@@ -174,7 +174,7 @@ function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
       <Button disabled={wizard.step === 0 || pending} onClick={wizard.previous}>
         {t("wizard.previous")}
       </Button>
-      {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("wizard.skip")}</Button>}
+      {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("templates:wizard.skip")}</Button>}
       {!last && (
         <Button type="submit" form={form} variant="primary">
           {t("wizard.next")}

@@ -21,7 +21,7 @@ type TemplateSelectProps = {
 
 /** Fills the form with what a template has. This can be undone. */
 export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
-  const { t } = useTranslation(["envelopes", "common"]);
+  const { t } = useTranslation(["envelopes", "templates", "common"]);
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
   const day = today(useAccountTimeZone());
@@ -57,7 +57,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
     if (before.documents.every(isUntouched) && !(isWhole && (before.subject || before.message))) return;
     toast({
       title: t("wizard.templateApplied"),
-      text: t(isWhole ? "wizard.templateFilled" : "wizard.templateAppliedText"),
+      text: t(isWhole ? "templates:wizard.templateFilled" : "wizard.templateAppliedText"),
       action: { label: t("common:undo"), onAction: () => set(replaced) },
     });
   };
@@ -69,7 +69,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
       render={({ field }) => (
         <Field
           label={t("wizard.template")}
-          hint={t(isWhole ? "wizard.templateFills" : "wizard.templateHint")}
+          hint={t(isWhole ? "templates:wizard.templateFills" : "wizard.templateHint")}
         >
           <Select
             value={field.value}
