@@ -8,6 +8,7 @@ import type { Channel, PayloadOf, UpdateKind } from "../../contract/notification
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
 import type { Mail } from "../../ports/mailer";
 import {
   type ComposedNotification,
@@ -41,6 +42,7 @@ export async function previewEnvelope(
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
   const user = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? sender.userId);
   const brand = await findBrand(deps.db, sender, workspaceId);
+  if (!brand) throw appError("workspace_not_found");
   const now = deps.clock.now();
   const createdAt = now.toISOString();
   const contact = input.contactId ? await findContact(deps.db, sender, input.contactId) : undefined;
@@ -87,7 +89,7 @@ export async function previewEnvelope(
     ...envelope,
     status: "pending" as const,
     user: context.user ?? user,
-    brand: brand ?? NO_BRAND,
+    brand,
   };
   const page = recipientView(
     { ...viewed, documents, uploads: [], submissions: [], reminderNote: null },
@@ -95,11 +97,6 @@ export async function previewEnvelope(
   );
   return { ...messages, page: { ...page, brand: withOwnLogo(page.brand, workspaceId) } };
 }
-
-const NO_BRAND = {
-  ...{ name: null, color: null, footer: null },
-  ...{ logoUrl: null, logoMimeType: null, logoSize: null, logoWidth: null, logoHeight: null },
-};
 
 /** The link that would serve the logo does not exist yet. */
 const withOwnLogo = (brand: Brand | null, workspaceId: number): Brand | null =>
