@@ -132,7 +132,14 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     expect(await statuses()).toEqual([200, 200, 404, 200]);
     await api.execute(`update rate_limits set count = 596 where key = 'heavy-read:${alice.id}'`);
     expect(await statuses()).toEqual([200, 200, 404, 200]);
-    for (const path of [...paths, "/api/templates", "/api/contacts/export.csv"])
+    const members = `/api/workspaces/${alice.workspaceId}/members`;
+    for (const path of [
+      ...paths,
+      "/api/templates",
+      "/api/contacts/export.csv",
+      "/api/contacts/tags",
+      members,
+    ])
       expectLimited(await alice.get(path), 60);
     const withToken = { authorization: `Bearer ${token.token}` };
     expectLimited(await api.anonymous().get("/api/requests", withToken), 60);
