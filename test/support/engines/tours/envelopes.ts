@@ -50,7 +50,7 @@ async function tourSelection({ page, word, inspect }: Tour): Promise<void> {
     ["download", dialog],
     ["delete", question],
   ] as const) {
-    await page.click(button(new RegExp(`^${word(`envelopes:bulk.${action}.action`)} ?\\d`)));
+    await page.click(listButton(word(`envelopes:bulk.${action}.action`)));
     await page.see(opened);
     await inspect(`envelopes, ${action}`);
     await page.press("Escape");

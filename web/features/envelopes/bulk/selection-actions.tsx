@@ -111,10 +111,11 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
               id={index === 0 ? FIRST_BULK_ACTION : undefined}
               size="sm"
               className="max-[379px]:px-2"
+              aria-label={`${t(`bulk.${action}.action`)} ${format.number(affected)}`}
               onClick={() => onAction(action)}
             >
               <Icon aria-hidden />
-              <span className="max-[379px]:sr-only">{t(`bulk.${action}.action`)}</span>
+              <span className="max-[379px]:hidden">{t(`bulk.${action}.action`)}</span>
               <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
             </Button>
           ))}
