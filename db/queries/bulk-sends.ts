@@ -24,6 +24,7 @@ import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
 import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
+import { activityTarget, insertActivity } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
 
 export type BulkSendRow = typeof bulkSends.$inferSelect;
@@ -69,6 +70,10 @@ export async function insertBulkSend(
       ),
     ...recordKeyedResource(db, claim, inserted),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
+    insertActivity(db, member, {
+      ...{ workspaceId, type: "request.sent", target: activityTarget({ name: row.subject }) },
+      ...{ detail: { count: recipients.length }, now: row.createdAt },
+    }),
   ]);
   if (!stored) throw new Error("The bulk send was not inserted");
   return stored.id;

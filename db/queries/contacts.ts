@@ -15,6 +15,7 @@ import { isMember, listMemberships, type Member } from "./members";
 import { namedList, parsed } from "./paging";
 import { listed } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
+import { activityTarget, insertActivities, insertActivity } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
 
 export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy" | "nameKey" | "filterText">;
@@ -171,6 +172,15 @@ export async function importContacts(
     insert,
     ...appendToKeyedResource(db, claim, sql`changes()`),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
+    insertActivity(
+      db,
+      member,
+      {
+        ...{ workspaceId, type: "contacts.imported", target: activityTarget({}) },
+        ...{ detail: { count: given.length }, now },
+      },
+      sql`${workspace} is not null`,
+    ),
   ]);
   if (!found?.id) return null;
   await fillContacts(db, given.length);
@@ -211,7 +221,7 @@ const TAKEN_AT_ONCE = 1000;
 export async function deleteContacts(
   db: Database,
   member: Member,
-  ids: readonly number[],
+  { ids, now }: { ids: readonly number[]; now: string },
   takeTurn?: () => Promise<void>,
 ): Promise<number> {
   const chosen = ownOf(member, ids);
@@ -223,7 +233,12 @@ export async function deleteContacts(
       .where(sql`${envelopes.id} in ${some}`)
       .returning({ id: envelopes.id });
   while (takeTurn && (await take()).length === TAKEN_AT_ONCE) await takeTurn();
-  return (await db.delete(contacts).where(chosen).returning({ id: contacts.id })).length;
+  const counted = sql`select ${contacts.workspaceId}, '{}' as target, json_object('count', count(*)) as detail from ${contacts} where ${chosen} group by 1`;
+  const [, deleted] = await db.batch([
+    insertActivities(db, member, { type: "contacts.deleted", now }, counted),
+    db.delete(contacts).where(chosen).returning({ id: contacts.id }),
+  ]);
+  return deleted.length;
 }
 
 /** Contacts whose tags one statement reads. */

@@ -3,6 +3,7 @@ import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/env
 import type { Database, Statement } from "../client";
 import { envelopeEvents, envelopes, formerUsers, users } from "../schema";
 import { isMember, type Member } from "./members";
+import { insertActivities } from "./workspace-activity";
 
 /** The account that acts, and the client address it acts from. */
 export type Caller = Member & { address: string };
@@ -102,23 +103,31 @@ export function insertLinkCopy(
 
 type Download = { envelopeId: number; documentName: string };
 
-/** Records that somebody of the workspace downloaded files of these documents. */
+/**
+ * Records that somebody of the workspace downloaded files of these documents: each document in the envelope's timeline, each
+ * envelope in the workspace's activity.
+ */
 export function insertDownloads(
   db: Database,
   member: Member,
   { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
-): Statement {
+): Statement[] {
   const downloadList = sql`json_each(${JSON.stringify(downloads)})`;
   const recorded = sql`select ${envelopeEvents.envelopeId}, ${envelopeEvents.detail} from ${envelopeEvents}
     where ${envelopeEvents.envelopeId} in (select value ->> '$.envelopeId' from ${downloadList})
       and ${envelopeEvents.kind} = 'downloaded' and ${envelopeEvents.detail} is not null and ${envelopeEvents.actorId} = ${member.userId} and ${envelopeEvents.at} > ${sameEventSince(at)}`;
   const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${isMember(envelopes.workspaceId, member)}`;
-  // All columns in table order, as `insert … select` requires.
-  return db
-    .insert(envelopeEvents)
-    .select(
-      sql`select null, ${envelopes.id}, null, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at}, ${member.userId} from ${downloadList} cross join ${envelopes} on ${own} where (${envelopes.id}, value ->> '$.documentName') not in (${recorded})`,
-    );
+  const ids = [...new Set(downloads.map(({ envelopeId }) => envelopeId))];
+  const unrecorded = sql`select ${envelopes.workspaceId}, json_object('id', ${envelopes.id}) as target, '{}' as detail from json_each(${JSON.stringify(ids)}) cross join ${envelopes} on ${envelopes.id} = json_each.value and ${isMember(envelopes.workspaceId, member)} where ${envelopes.id} not in (select envelope_id from (${recorded}))`;
+  return [
+    insertActivities(db, member, { type: "files.downloaded", now: at }, unrecorded),
+    // All columns in table order, as `insert … select` requires.
+    db
+      .insert(envelopeEvents)
+      .select(
+        sql`select null, ${envelopes.id}, null, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at}, ${member.userId} from ${downloadList} cross join ${envelopes} on ${own} where (${envelopes.id}, value ->> '$.documentName') not in (${recorded})`,
+      ),
+  ];
 }
 
 /** First and last name; NULL without either. */

@@ -23,7 +23,7 @@ import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
 import { listed, pick } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
-import { insertActivity, personTarget } from "./workspace-activity";
+import { changedRole, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
 export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
@@ -223,6 +223,25 @@ export const deleteWorkspaceInvitation = (
   ),
   db.delete(invitations).where(and(isOf({ workspaceId, email }), caller && isMember(workspaceId, caller))),
 ];
+
+/** The statements that change the role of an open invitation. The link's page says the new one; the mail said the old one. */
+export function updateInvitationRole(
+  db: Database,
+  caller: Member,
+  { workspaceId, id, role, now }: { workspaceId: number; id: number; role: Role; now: string },
+): Statement[] {
+  const isOther = and(
+    eq(invitations.id, id),
+    eq(invitations.workspaceId, workspaceId),
+    isMember(workspaceId, caller),
+    sql`${invitations.role} <> ${role}`,
+  );
+  const changed = sql`select ${invitations.workspaceId}, json_object('email', ${invitations.email}) as target, ${changedRole(sql`${invitations.role}`, role)} as detail from ${invitations} where ${isOther}`;
+  return [
+    insertActivities(db, caller, { type: "invitation.changed", now }, changed),
+    db.update(invitations).set({ role }).where(isOther),
+  ];
+}
 
 /** Whether the caller is an owner of the workspace that the address is invited to. */
 export const mayRevoke = (address: WorkspaceAddress, caller: Member): SQL =>

@@ -14,7 +14,6 @@ import {
   templates,
   templateUses,
   users,
-  workspaceActivity,
   workspaceMembers,
   workspaces,
 } from "../schema";
@@ -36,7 +35,7 @@ import { valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
-import { fullName, insertActivity, NAME_OF_USER, personTarget } from "./workspace-activity";
+import { changedRole, fullName, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
 /** The name of the workspace of somebody who has no other. */
 
@@ -106,7 +105,13 @@ export function updateMemberRole(
     insertActivity(
       db,
       caller,
-      { workspaceId, type: "member.role_changed", target: personTarget(userId), now },
+      {
+        ...{ workspaceId, type: "member.role_changed", target: personTarget(userId), now },
+        detail: changedRole(
+          sql`(select ${workspaceMembers.role} from ${workspaceMembers} where ${isRow(key)})`,
+          role,
+        ),
+      },
       isChange,
     ),
     guardMember(db, caller, key, role),
@@ -277,11 +282,12 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
   return [
     requireOtherOwners(db, userId),
     ...deleteWorkspaces(db, workspacesOfOne(userId), now),
-    db
-      .insert(workspaceActivity)
-      .select(
-        sql`select null, me.workspace_id, 'member.left', ${users.id}, ${NAME_OF_USER}, ${personTarget(userId)}, ${now} from ${users} join ${workspaceMembers} as me on me.user_id = ${users.id} where ${users.id} = ${userId}`,
-      ),
+    insertActivities(
+      db,
+      { userId },
+      { type: "member.left", now },
+      sql`select me.workspace_id, ${personTarget(userId)} as target, '{}' as detail from ${workspaceMembers} as me where me.user_id = ${userId}`,
+    ),
     db
       .update(workspaces)
       .set({ userId: nextOwner(workspaces.id, userId) })

@@ -184,7 +184,8 @@ const TEXTS = [
   {
     table: contacts,
     whose: OWN,
-    bytes: bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field])),
+    // No tags are stored as an empty list, which counts as no text.
+    bytes: sql`${bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field]))} - 2 * (${counted.contacts.tags} = '[]')`,
   },
   {
     table: templates,

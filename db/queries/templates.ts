@@ -15,6 +15,7 @@ import { templateTextColumns } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
 import { requireWithinQuota } from "./quotas";
+import { insertActivities } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy" | "nameKey" | "filterText">;
@@ -98,9 +99,15 @@ function fromRow({ fields, ...template }: TemplateRow): Template {
  * Envelopes of earlier versions may use templates of other workspaces; nobody there could see what keeps the template.
  * @returns whether the template existed. Fails while envelopes of its workspace use it, see `isTemplateInUse`.
  */
-export async function deleteTemplate(db: Database, member: Member, id: number): Promise<boolean> {
+export async function deleteTemplate(
+  db: Database,
+  member: Member,
+  { id, now }: { id: number; now: string },
+): Promise<boolean> {
   const elsewhere = sql`exists (select 1 from ${templates} join ${envelopes} on ${envelopes.id} = ${templateUses.envelopeId} where ${own(member, id)} and ${envelopes.workspaceId} <> ${templates.workspaceId})`;
-  const [, rows] = await db.batch([
+  const found = sql`select ${templates.workspaceId}, json_object('name', ${templates.name}) as target, '{}' as detail from ${templates} where ${own(member, id)}`;
+  const [, , rows] = await db.batch([
+    insertActivities(db, member, { type: "template.deleted", now }, found),
     db.delete(templateUses).where(and(eq(templateUses.templateId, id), elsewhere)),
     db.delete(templates).where(own(member, id)).returning({ id: templates.id }),
   ]);

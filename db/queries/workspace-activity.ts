@@ -1,54 +1,121 @@
-import { and, desc, eq, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, is, lt, or, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
+import {
+  ACTIVITY,
+  ACTIVITY_TYPES,
+  type ActivityDetail,
+  type ActivityKind,
+  type ActivityTarget,
+  type ActivityType,
+} from "../../worker/contract/activity";
+import type { ActivityFilter } from "../../worker/contract/members";
+import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { users, workspaceActivity } from "../schema";
+import { envelopes, users, workspaceActivity } from "../schema";
 import { isMember, type Member } from "./members";
-import { pageOf } from "./query-helpers";
+import { pageOf, pick } from "./query-helpers";
+
+const ofKinds = (...kinds: ActivityKind[]) => ACTIVITY_TYPES.filter((type) => kinds.includes(ACTIVITY[type]));
+
+type Entry = {
+  workspaceId: number | SQL<number>;
+  type: ActivityType;
+  target: SQL;
+  detail?: ActivityDetail | SQL;
+  now: string;
+};
 
 /** The statement that records what the caller did, if the condition holds. */
 export function insertActivity(
   db: Database,
   caller: { userId: number | SQL<number> },
-  entry: { workspaceId: number | SQL<number>; type: ActivityType; target: SQL; now: string },
+  { workspaceId, target, detail = {}, ...entry }: Entry,
   condition: SQL = sql`1`,
 ): Statement {
-  const { workspaceId, type, target, now } = entry;
-  return db.insert(workspaceActivity).select(
-    // All columns in table order, as `insert … select` requires.
-    sql`select null, ${workspaceId}, ${type}, ${users.id}, ${NAME_OF_USER}, ${target}, ${now} from ${users} where ${users.id} = ${caller.userId} and ${condition}`,
-  );
+  const details = is(detail, SQL) ? detail : sql`${JSON.stringify(detail)}`;
+  return insertRows(db, caller, entry, {
+    workspaceId,
+    target,
+    detail: details,
+    more: sql` and ${condition}`,
+  });
 }
+
+/** The same for each row of `workspace_id`, `target` and `detail` that a query finds. */
+export const insertActivities = (
+  db: Database,
+  caller: { userId: number },
+  entry: Pick<Entry, "type" | "now">,
+  rows: SQL,
+): Statement =>
+  insertRows(db, caller, entry, {
+    ...{ workspaceId: sql`entry.workspace_id`, target: sql`entry.target`, detail: sql`entry.detail` },
+    from: sql` cross join (${rows}) as entry`,
+  });
+
+const insertRows = (
+  db: Database,
+  { userId }: { userId: number | SQL<number> },
+  { type, now }: Pick<Entry, "type" | "now">,
+  {
+    workspaceId,
+    target,
+    detail,
+    from = sql``,
+    more = sql``,
+  }: Record<"target" | "detail", SQL> & {
+    workspaceId: number | SQL;
+    from?: SQL;
+    more?: SQL;
+  },
+) =>
+  db.insert(workspaceActivity).select(
+    // All columns in table order, as `insert … select` requires.
+    sql`select null, ${workspaceId}, ${type}, ${users.id}, ${NAME_OF_USER}, ${target}, ${now}, ${detail} from ${users}${from} where ${users.id} = ${userId}${more}`,
+  );
 
 export const fullName = (table: string) =>
   sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
 
-export const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
+const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
+
+/** A changed role as the detail of an activity. */
+export const changedRole = (from: SQL, to: Role) =>
+  sql`json_object('changes', json_array(json_object('field', 'role', 'from', ${from}, 'to', ${to})))`;
 
 /** A person as the target of an activity. */
 export const personTarget = (userId: number | SQL<number>) =>
   sql<string>`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;
 
+/** An envelope as the target of an activity. */
+export const idTarget = (id: number | SQL<number>) => sql`json_object('id', ${id})`;
+
 /** Anything else as the target of an activity. */
 export const activityTarget = (target: ActivityTarget) => sql`${JSON.stringify(target)}`;
 
-/** The latest activity of a workspace; none if the caller is no owner. */
+/** The envelope or the person that an entry is about, as it is called now. */
+const subjectOf = sql<
+  string | null
+>`(select ${envelopes.subject} from ${envelopes} where ${envelopes.id} = ${workspaceActivity.target} ->> '$.id' and ${envelopes.workspaceId} = ${workspaceActivity.workspaceId} and ${inArray(workspaceActivity.type, ofKinds("requests", "files"))})`;
+const personOf = sql<
+  string | null
+>`(select ${fullName("person")} from ${users} as person where person.id = ${workspaceActivity.target} ->> '$.id' and ${inArray(workspaceActivity.type, ofKinds("members"))})`;
+
+/** The latest activity of a workspace; none if the caller is no owner. People are called as they are now. */
 export async function listActivity(
   db: Database,
   member: Member,
   workspaceId: number,
-  { limit, cursor }: { limit: number; cursor?: number | undefined },
+  { limit, cursor, kind, person }: ActivityFilter & { limit: number; cursor?: number | undefined },
 ) {
   const account = alias(users, "account");
   return pageOf(
     db
       .select({
-        id: workspaceActivity.id,
-        type: workspaceActivity.type,
+        ...pick(workspaceActivity, "id", "type", "target", "detail", "createdAt"),
         userId: account.id,
-        name: workspaceActivity.actorName,
-        target: workspaceActivity.target,
-        createdAt: workspaceActivity.createdAt,
+        name: sql<string>`ifnull(${fullName("account")}, ${workspaceActivity.actorName})`,
+        targetName: sql<string | null>`ifnull(${subjectOf}, ${personOf})`,
       })
       .from(workspaceActivity)
       .leftJoin(account, eq(account.id, workspaceActivity.actorId))
@@ -57,6 +124,8 @@ export async function listActivity(
           eq(workspaceActivity.workspaceId, workspaceId),
           isMember(workspaceId, member),
           cursor === undefined ? undefined : lt(workspaceActivity.id, cursor),
+          kind && inArray(workspaceActivity.type, ofKinds(kind)),
+          person === undefined ? undefined : eq(workspaceActivity.actorId, person),
         ),
       )
       .orderBy(desc(workspaceActivity.id)),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
+import type { ActivityDetail, ActivityTarget, ActivityType } from "../../worker/contract/activity";
 import type { LogoGround, RetentionDays, Role } from "../../worker/contract/options";
 import { flag, id, partOf, timestamp } from "./columns";
 import { users } from "./users";
@@ -103,6 +103,7 @@ export const workspaceActivity = sqliteTable(
     actorName: text().notNull(),
     target: text({ mode: "json" }).$type<ActivityTarget>().notNull(),
     createdAt: timestamp().notNull(),
+    detail: text({ mode: "json" }).$type<ActivityDetail>(),
   },
   (t) => [index("workspace_activity_workspace").on(t.workspaceId)],
 );

@@ -144,8 +144,10 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
     OWNED(201),
     { body: { email: "colleague@example.org", role: "member" } },
   ],
+  "PATCH /api/workspaces/:id/invitations/:invitationId": [OWNED(200), { body: { role: "viewer" } }],
   "DELETE /api/workspaces/:id/invitations/:invitationId": [OWNED(204)],
   "GET /api/workspaces/:id/activity": [OWNED(200)],
+  "GET /api/workspaces/:id/activity.csv": [OWNED(200)],
   "GET /api/workspaces/:id/logo": [OWNED(200)],
   "DELETE /api/workspaces/:id/logo": [OWNED(204)],
   "POST /api/workspaces/:id/logo": [OWNED(200), { bodyOf: () => form({ logo: pngFile() }) }],
@@ -387,7 +389,7 @@ describeApi(
 
     /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
     const FOR_OWNERS =
-      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId(?:.links)?$|workspaces.:id.invitations|activity$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
+      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId(?:.links)?$|workspaces.:id.invitations|activity(?:.csv)?$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
     const LOOKING = /^GET |seen$|select$|watch$/;
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(

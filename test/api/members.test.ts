@@ -646,6 +646,7 @@ describeApi("roles and leaving", (api) => {
       ["member.role_changed", owner.id],
       ["workspace.changed", owner.id],
       ["request.deleted", member.id],
+      ["request.sent", member.id],
       ["member.joined", member.id],
       ["member.invited", owner.id],
     ]);
@@ -657,6 +658,126 @@ describeApi("roles and leaving", (api) => {
     expect([page.body.length, page.headers.get("link")]).toEqual([2, expect.stringContaining("cursor=")]);
     expect(codeOf(await member.get(path))).toEqual([403, "role_required"]);
     expect(codeOf(await (await api.signUp()).get(path))).toEqual([404, "workspace_not_found"]);
+  });
+
+  test("activity has sends, downloads, imports, deletions and reassignments, and what was changed in settings and roles", async () => {
+    const [owner, member] = await team("member");
+    const { workspaceId } = owner;
+    await member.patch("/api/user/profile", { firstName: "Ada", lastName: "Lovelace" });
+    const path = `/api/workspaces/${workspaceId}/activity`;
+    type Entry = Record<"type" | "changes" | "count", unknown> &
+      Record<"target" | "actor", { name?: string }>;
+    const listed = async (query = "") =>
+      (await owner.get(`${path}${query}`)).body.map(({ type, target, changes, count, actor }: Entry) => [
+        type,
+        target.name,
+        actor.name,
+        changes,
+        count,
+      ]);
+    const before = (await listed()).length;
+    const draft = (await member.post("/api/requests", { ...ENVELOPE, isDraft: true, workspaceId })).body;
+    await member.put(`/api/requests/${draft.id}`, { ...ENVELOPE, isDraft: false });
+    await member.patch(`/api/requests/${draft.id}`, { assigneeId: owner.id });
+    const recipients = [1, 2].map((index) => ({
+      recipientName: "R",
+      recipientEmail: `r${index}@example.com`,
+    }));
+    const { recipientName: _n, recipientEmail: _e, ...shared } = ENVELOPE;
+    await member.post("/api/requests/bulk", { envelope: { ...shared, workspaceId }, recipients });
+    await api.finishBackgroundWork();
+    const contacts = [{ firstName: "A" }, { firstName: "B" }];
+    await member.post("/api/contacts/bulk", { contacts, match: "none", workspaceId });
+    const ids = (await member.get(`/api/contacts?workspaceId=${workspaceId}`)).body.map(
+      ({ id }: { id: number }) => id,
+    );
+    await member.post("/api/contacts/delete", { ids });
+    const template = await member.post("/api/templates", {
+      name: "Taxes",
+      fields: [{ name: "a" }],
+      workspaceId,
+    });
+    await member.delete(`/api/templates/${template.body.id}`);
+    await owner.patch(`/api/workspaces/${workspaceId}`, { name: "Firm", brandName: null, retentionDays: 30 });
+    await setRole(owner, member, "viewer");
+    const [ada, none] = ["Ada Lovelace", [] as unknown[]];
+    const boss = owner.email;
+    const change = (field: string, from: string | null, to: string | null) => ({ field, from, to });
+    expect((await listed()).slice(0, -before)).toEqual([
+      ["member.role_changed", ada, boss, [change("role", "member", "viewer")], null],
+      [
+        ...["workspace.changed", "Firm", boss],
+        [change("name", "My Workspace", "Firm"), change("retentionDays", null, "30")],
+        null,
+      ],
+      ["template.deleted", "Taxes", ada, none, null],
+      ["contacts.deleted", undefined, ada, none, 2],
+      ["contacts.imported", undefined, ada, none, 2],
+      ["request.sent", "Papers", ada, none, 2],
+      ["request.assigned", "Papers", ada, [change("assignee", null, boss)], null],
+      ["request.sent", "Papers", ada, none, null],
+    ]);
+    const types = async (query: string) => (await listed(query)).map(([type]: unknown[]) => type);
+    expect(await types("?kind=settings")).toEqual(["workspace.changed"]);
+    expect(await types(`?kind=requests&person=${member.id}`)).toEqual([
+      "request.sent",
+      "request.assigned",
+      "request.sent",
+    ]);
+    expect(await types(`?kind=requests&person=${owner.id}`)).toEqual([]);
+    for (const query of ["?kind=nothing", "?person=0", "?person=a"])
+      expect((await owner.get(`${path}${query}`)).status).toBe(400);
+    const csv = await owner.get(`${path}.csv?kind=settings`);
+    expect(csv.text.split("\r\n").slice(0, 2)).toEqual([
+      "time,person,action,name,count,changes",
+      `2026-03-14T09:26:53.000Z,${boss},workspace.changed,Firm,,"name: My Workspace → Firm; retentionDays:  → 30"`,
+    ]);
+    expect(codeOf(await member.get(`${path}.csv`))).toEqual([403, "role_required"]);
+  });
+
+  test("downloads of an envelope's files by one person within an hour are one activity", async () => {
+    const [owner, member] = await team("member");
+    const { workspaceId } = owner;
+    const envelope = await sendEnvelope(owner, { documents: [{ name: "One" }, { name: "Two" }] });
+    const files = { One: pdfFile("1.pdf"), Two: pdfFile("2.pdf") };
+    await api.anonymous().send("POST", linkOf(envelope), form(files));
+    const download = async (client: SignedUp) => {
+      await client.bytes(`/api/requests/${envelope.id}/files.zip`);
+      await api.finishBackgroundWork();
+    };
+    await download(owner);
+    await download(owner);
+    await download(member);
+    const { body } = await owner.get(`/api/workspaces/${workspaceId}/activity?kind=files`);
+    expect(body.map(({ actor }: { actor: { userId: number } }) => actor.userId)).toEqual([
+      member.id,
+      owner.id,
+    ]);
+  });
+
+  test("the role of an open invitation is changed, and its link makes the reader what it says then", async () => {
+    const [owner, member] = await team("member");
+    const { workspaceId } = owner;
+    const guest = await api.signUp();
+    const token = await inviteTo(api, owner, guest.email, "owner");
+    const path = `/api/workspaces/${workspaceId}/invitations`;
+    const [open] = (await owner.get(`/api/workspaces/${workspaceId}/members`)).body.invitations;
+    const changed = await owner.patch(`${path}/${open.id}`, { role: "viewer" });
+    expect([changed.status, changed.body.role]).toEqual([200, "viewer"]);
+    expect(codeOf(await member.patch(`${path}/${open.id}`, { role: "owner" }))).toEqual([
+      403,
+      "role_required",
+    ]);
+    expect((await owner.patch(`${path}/${open.id}`, { role: "boss" })).status).toBe(400);
+    expect((await owner.patch(`${path}/${open.id + 999}`, { role: "viewer" })).status).toBe(404);
+    const [entry] = (await owner.get(`/api/workspaces/${workspaceId}/activity`)).body;
+    expect([entry.type, entry.target, entry.changes]).toEqual([
+      "invitation.changed",
+      { email: guest.email },
+      [{ field: "role", from: "owner", to: "viewer" }],
+    ]);
+    expect((await guest.post("/api/invitations/join", { token })).body.role).toBe("viewer");
+    expect((await owner.patch(`${path}/${open.id}`, { role: "member" })).status).toBe(404);
   });
 
   test("activity is kept for a year, and at most 10,000 entries of a workspace", async () => {

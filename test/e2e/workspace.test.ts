@@ -78,7 +78,15 @@ test("an owner renames a workspace and is asked before unsaved changes are lost"
     { name: "Holm & Partners", description: "Taxes" },
     { name: "Another" },
   ]);
-  await region(page, "Activity").getByText("The settings of the workspace were changed").waitFor();
+  await page
+    .getByRole("navigation", { name: "Sections of this page" })
+    .getByRole("link", { name: "Activity" })
+    .click();
+  const activity = region(page, "Activity");
+  await activity.getByText("The settings of the workspace were changed").waitFor();
+  await activity.getByText("Name: My Workspace → Holm & Partners").waitFor();
+  await activity.getByLabel("Kind").selectOption("Downloads");
+  await activity.getByText("Nothing has happened yet.").waitFor();
 }, 60_000);
 
 test("deleting a workspace says what goes with it, and needs its name", async () => {
@@ -134,6 +142,8 @@ test("several addresses are invited at once, each with its result; a link is sen
   await toast(page, "The invitation was sent again");
   const late = await site.visit(first, { statuses: [400] });
   await late.page.getByRole("heading", { name: "This link did not work" }).waitFor();
+  await members.getByLabel("Role for one@example.org").selectOption("Viewer");
+  await toast(page, "Role changed");
   await members.getByRole("button", { name: "Revoke the invitation for one@example.org" }).press("Enter");
   await toast(page, "Invitation revoked");
   await invitations.getByText("one@example.org").waitFor({ state: "detached" });

@@ -113,13 +113,14 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listIdsWithFiles(db, ME, { contactId: 4, limit: 101 }),
   "envelopes for an archive": (db) => listArchivedEnvelopes(db, ME, [2, 3]),
   "downloads that are recorded": (db) =>
-    runBatch(db, [
+    runBatch(
+      db,
       insertDownloads(db, ME, {
         downloads: [{ envelopeId: 2, documentName: "Contract" }],
         address: "203.0.113.7",
         at: NOW,
       }),
-    ]),
+    ),
   "an envelope": (db) => envelopes.findEnvelope(db, ME, 2),
   "an envelope by token": (db) => db.batch([envelopes.selectEnvelopeByToken(db, ME, "token")]),
   "deleting an envelope": (db) => envelopes.deleteEnvelope(db, ME, 2, { now: NOW }),

@@ -108,7 +108,7 @@ test("a new name of a contact is spread over its envelopes in parts, and so is i
   expect([await find("renamed again"), await db.$count(renamedContacts)]).toEqual([1000, 0]);
   expect(await count(sql`texts like '%Renamed Again%'`)).toBe(5000);
   const parts: number[] = [];
-  const deleted = await deleteContacts(db, { userId: 1, role: "owner" }, [1], async () => {
+  const deleted = await deleteContacts(db, { userId: 1, role: "owner" }, { ids: [1], now: "" }, async () => {
     parts.push(await db.$count(envelopes, sql`contact_id = 1`));
   });
   expect([deleted, parts]).toEqual([1, [4000, 3000, 2000, 1000, 0]]);

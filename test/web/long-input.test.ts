@@ -46,7 +46,9 @@ import {
 import { listQuery } from "../../worker/contract/fields";
 import { foundListQuery, namedListQuery } from "../../worker/contract/lists";
 import {
+  activityFilterQuery,
   activityQuery,
+  invitationChanges,
   memberInvitationInput,
   membersQuery,
   removalQuery,
@@ -154,9 +156,11 @@ const SCHEMAS: Row[] = [
   ),
   server("memberInvitationInput", memberInvitationInput, fields("email role")),
   server("roleInput", roleInput, fields("role")),
+  server("invitationChanges", invitationChanges, fields("role")),
   server("removalQuery", removalQuery, fields("assignTo")),
   server("signInsQuery", signInsQuery, fields("limit cursor")),
-  server("activityQuery", activityQuery, fields("limit cursor")),
+  server("activityQuery", activityQuery, fields("limit cursor kind person")),
+  server("activityFilterQuery", activityFilterQuery, fields("kind person")),
   server("deletionNoticeInput", deletionNoticeInput, fields("announcedAt")),
   server("retentionQuery", retentionQuery, fields("days")),
   server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),

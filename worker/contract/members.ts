@@ -1,24 +1,8 @@
 import * as z from "zod/mini";
+import { ACTIVITY_KINDS, ACTIVITY_TYPES } from "./activity";
 import { count, emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
-
-/** What a workspace's activity records. */
-export const ACTIVITY_TYPES = [
-  "member.invited",
-  "invitation.revoked",
-  "member.joined",
-  "member.role_changed",
-  "member.removed",
-  "member.left",
-  "owner.restored",
-  "workspace.changed",
-  "request.deleted",
-  "webhook.created",
-  "webhook.deleted",
-] as const;
-export type ActivityType = (typeof ACTIVITY_TYPES)[number];
-export type ActivityTarget = { id?: number | null; name?: string | null; email?: string | null };
 
 /** Members and open invitations of a workspace, together. */
 export const MEMBERS_PER_WORKSPACE = 100;
@@ -48,13 +32,21 @@ export const roleInput = z.object({
     ),
 });
 export type RoleInput = z.output<typeof roleInput>;
+/** The role of an open invitation. */
+export const invitationChanges = z.object({ role });
 /** `?assignTo=`: who gets what was assigned to somebody who is removed. */
 export const removalQuery = z.object({
   assignTo: z.optional(queriedId),
   replaceLinks: z.optional(linksToReplace),
 });
 export type RemovalQuery = z.output<typeof removalQuery>;
-export const activityQuery = z.object(paging());
+const activityFilter = {
+  kind: z.optional(z.enum(ACTIVITY_KINDS)).check(z.describe("What it is about")),
+  person: z.optional(queriedId).check(z.describe("The account that did it")),
+};
+export const activityFilterQuery = z.object(activityFilter);
+export type ActivityFilter = z.output<typeof activityFilterQuery>;
+export const activityQuery = z.object({ ...paging(), ...activityFilter });
 export type ActivityQuery = z.output<typeof activityQuery>;
 
 const person = { firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() };
@@ -113,6 +105,10 @@ export const activityResponse = z
       name: z.string(),
     }),
     target: z.object({ id: z.optional(id), name: z.optional(z.string()), email: z.optional(z.string()) }),
+    changes: z
+      .array(z.object({ field: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }))
+      .check(z.describe("Which fields were changed. Long values are cut, and those of lists joined")),
+    count: z.nullable(count).check(z.describe("How many it was about; null for one")),
     createdAt: time,
   })
   .register(RESPONSES, { id: "Activity" });

@@ -168,8 +168,16 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "PATCH /api/workspaces/:id/members/:userId": SHORT,
   "DELETE /api/workspaces/:id/members/:userId": SHORT,
   "POST /api/workspaces/:id/invitations": SHORT,
+  "PATCH /api/workspaces/:id/invitations/:invitationId": SHORT,
   "DELETE /api/workspaces/:id/invitations/:invitationId": SHORT,
-  "GET /api/workspaces/:id/activity": reads(({ workspaceId }) => `/api/workspaces/${workspaceId}/activity`),
+  "GET /api/workspaces/:id/activity": reads(
+    ({ workspaceId }) =>
+      `/api/workspaces/${workspaceId}/activity?kind=files&person=${Number.MAX_SAFE_INTEGER}`,
+    ({ workspaceId }) => `/api/workspaces/${workspaceId}/activity?limit=${LIMITS.pageMax}`,
+  ),
+  "GET /api/workspaces/:id/activity.csv": reads(
+    ({ workspaceId }) => `/api/workspaces/${workspaceId}/activity.csv`,
+  ),
   "GET /api/workspaces/:id/retention": reads(
     ({ workspaceId }) => `/api/workspaces/${workspaceId}/retention?days=30`,
   ),

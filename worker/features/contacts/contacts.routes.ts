@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import {
   type Contact,
   changeTags,
@@ -14,7 +14,7 @@ import {
 import { countOpen } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
-import type { AppEnv } from "../../app-env";
+import type { AppEnv, UserEnv } from "../../app-env";
 import {
   contactChanges,
   contactInput,
@@ -128,10 +128,7 @@ export const contactRoutes = new Hono<AppEnv>()
     }),
     jsonBody(contactsDeletion),
     async (c) => {
-      const { db, takeTurn } = c.var.deps;
-      return respond(c, {
-        deleted: await deleteContacts(db, asMember(c), c.req.valid("json").ids, takeTurn),
-      });
+      return respond(c, { deleted: await removeContacts(c, c.req.valid("json").ids) });
     },
   )
   .get(
@@ -198,12 +195,16 @@ export const contactRoutes = new Hono<AppEnv>()
     describe("Delete a contact", { 204: null }, ["contact_not_found", "role_required"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const { db, takeTurn } = c.var.deps;
-      const deleted = await deleteContacts(db, asMember(c), [id], takeTurn);
+      const deleted = await removeContacts(c, [id]);
       if (deleted === 0) throw await noContact(c.var.deps, asMember(c), { id });
       return c.body(null, 204);
     },
   );
+
+const removeContacts = (c: Context<UserEnv>, ids: number[]) => {
+  const { db, clock, takeTurn } = c.var.deps;
+  return deleteContacts(db, asMember(c), { ids, now: clock.now().toISOString() }, takeTurn);
+};
 
 const noContact = (
   deps: Dependencies,

@@ -39,7 +39,7 @@ export async function changeAssignee(
   const assignee = await requireAssignee(deps, caller, envelope.workspaceId, assigneeId);
   const now = clock.now().toISOString();
   const statements = [
-    insertAssignment(deps, caller, id, { assignee, at: now }),
+    ...insertAssignment(deps, caller, id, { assignee, workspaceId: envelope.workspaceId, at: now }),
     ...assignEnvelope(db, caller, id, { assigneeId, read, now }),
     requireWithinQuota(db, config.quotas, { workspaceId: envelope.workspaceId, userId: assigneeId }),
   ];

@@ -186,7 +186,7 @@ function recordDownload(
     for (let start = 0; start < downloads.length; start += DOWNLOADS_AT_ONCE) {
       await takeTurn?.();
       const some = downloads.slice(start, start + DOWNLOADS_AT_ONCE);
-      await runBatch(db, [insertDownloads(db, caller, { downloads: some, address, at })]);
+      await runBatch(db, insertDownloads(db, caller, { downloads: some, address, at }));
     }
   });
 }

@@ -30,6 +30,7 @@ import { findTemplate } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
 import { hasWebhooks } from "../../../db/queries/webhooks";
+import { idTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import type { EnvelopeEventKind } from "../../contract/envelope-events";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
@@ -159,8 +160,17 @@ export function insertStatements(
       at: createdAt,
     }),
     ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId: requestor.id }, invitation)),
+    // A bulk send is recorded once.
+    ...(input.isDraft || bulk ? [] : [insertSending(db, sender, { id, ...links, now: createdAt })]),
   ];
 }
+
+/** The statement for the workspace's activity. */
+const insertSending = (
+  db: Dependencies["db"],
+  sender: Caller,
+  { id, workspaceId, now }: { id: Parameters<typeof idTarget>[0]; workspaceId: number; now: string },
+) => insertActivity(db, sender, { workspaceId, type: "request.sent", target: idTarget(id), now });
 
 /**
  * Replaces an envelope's contents. A draft is saved or sent; of a sent envelope, the recipient is notified at once, and
@@ -211,9 +221,12 @@ export async function editEnvelope(
     );
   const statements = [
     insertEvents(db, ownEnvelopeId(sender, id), { userId, address, ...event, at: createdAt }),
+    ...(stored.status === "draft" && !input.isDraft
+      ? [insertSending(db, sender, { id, workspaceId, now: createdAt })]
+      : []),
     ...(isReassigned
       ? [
-          insertAssignment(deps, sender, id, { assignee: requestor, at: createdAt }),
+          ...insertAssignment(deps, sender, id, { assignee: requestor, workspaceId, at: createdAt }),
           ...assignEnvelopeMessages(db, sender, id, requestor.id),
         ]
       : []),

@@ -1,8 +1,10 @@
+import type { Statement } from "../../../db/client";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, ownEnvelopeId } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import { findAssignee } from "../../../db/queries/people";
 import { findUserById, type User } from "../../../db/queries/users";
+import { idTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { MESSAGES } from "../../contract/messages";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
@@ -58,17 +60,20 @@ export async function nextRequestor(
   return kept ?? caller.user;
 }
 
-/** The statement that records to whom an envelope was assigned. */
+/** The statements that record to whom an envelope was assigned. */
 export const insertAssignment = (
   { db }: Db,
   { address, ...caller }: Caller,
   id: number,
-  { assignee, at }: { assignee: User; at: string },
-) =>
-  insertEvents(db, ownEnvelopeId(caller, id), {
-    userId: caller.userId,
-    address,
-    kinds: ["assigned"],
-    detail: [assignee.firstName, assignee.lastName].filter(Boolean).join(" ") || assignee.email,
-    at,
-  });
+  { assignee, workspaceId, at }: { assignee: User; workspaceId: number; at: string },
+): Statement[] => {
+  const to = [assignee.firstName, assignee.lastName].filter(Boolean).join(" ") || assignee.email;
+  const event = { kinds: ["assigned"], detail: to, at } as const;
+  const detail = { changes: [{ field: "assignee", from: null, to }] };
+  return [
+    insertEvents(db, ownEnvelopeId(caller, id), { userId: caller.userId, address, ...event }),
+    insertActivity(db, caller, {
+      ...{ workspaceId, type: "request.assigned", target: idTarget(id), detail, now: at },
+    }),
+  ];
+};

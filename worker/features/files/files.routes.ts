@@ -114,7 +114,7 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   const at = clock.now().toISOString();
   const caller = asViewer(c);
   const event = { downloads: [{ envelopeId, documentName }], address: caller.address, at };
-  background.run("download", () => runBatch(db, [insertDownloads(db, caller, event)]));
+  background.run("download", () => runBatch(db, insertDownloads(db, caller, event)));
 }
 
 /** Likewise, that somebody has opened the file: not a program, which reads all of them. */

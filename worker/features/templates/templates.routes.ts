@@ -115,7 +115,7 @@ async function requireTemplate({ db }: Dependencies, member: Member, id: number)
 
 /** @throws AppError `template_in_use` while envelopes use it, `template_not_found`, `role_required` */
 async function removeTemplate(deps: Dependencies, member: Member, id: number): Promise<void> {
-  const deleted = await deleteTemplate(deps.db, member, id).catch(
+  const deleted = await deleteTemplate(deps.db, member, { id, now: deps.clock.now().toISOString() }).catch(
     rejectedAs(isTemplateInUse, "template_in_use"),
   );
   if (!deleted) throw await noTemplate(deps, member, { id });

@@ -78,6 +78,7 @@ const insertLogoActivity = ({ db }: Dependencies, owner: Member, { id, name }: W
     workspaceId: ownWorkspace(owner, id),
     type: "workspace.changed",
     target: activityTarget({ id, name }),
+    detail: { changes: [{ field: "logo", from: null, to: null }] },
     now,
   });
 

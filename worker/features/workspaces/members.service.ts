@@ -14,6 +14,7 @@ import {
   isInvitationRejected,
   mayRevoke,
   selectWorkspaceInvitations,
+  updateInvitationRole,
 } from "../../../db/queries/invitations";
 import { findRole, type Member } from "../../../db/queries/members";
 import {
@@ -29,8 +30,11 @@ import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
 import { findMember, type MemberKey, selectMember, selectMembers } from "../../../db/queries/people";
 import { findUserByEmail, type User } from "../../../db/queries/users";
 import { activityTarget, insertActivity, listActivity } from "../../../db/queries/workspace-activity";
+import type { ActivityChange } from "../../contract/activity";
+import { LIMITS } from "../../contract/limits";
 import {
   ACTIVITY_PER_PAGE,
+  type ActivityFilter,
   type ActivityQuery,
   MEMBERS_PER_WORKSPACE,
   type MemberInvitationInput,
@@ -38,9 +42,10 @@ import {
   type RoleInput,
 } from "../../contract/members";
 import { MESSAGES } from "../../contract/messages";
-import { INVITATION_DAYS } from "../../contract/options";
+import { INVITATION_DAYS, type Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, validationError } from "../../errors";
+import { csvFile } from "../../lib/csv";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { admissionOf } from "../auth/sign-up";
@@ -194,6 +199,20 @@ async function rejection({ db }: Dependencies, address: { workspaceId: number; e
   if (occupied >= MEMBERS_PER_WORKSPACE)
     return appError("workspace_full", { params: { max: MEMBERS_PER_WORKSPACE } });
   return undefined;
+}
+
+/** Changes what an open invitation makes of its reader. @throws AppError `workspace_not_found`, `role_required`, `not_found` */
+export async function changeInvitation(
+  deps: Dependencies,
+  caller: Member,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  role: Role,
+) {
+  const { db, clock } = deps;
+  const now = clock.now().toISOString();
+  await requireOwnWorkspace(deps, caller, workspaceId);
+  await runBatch(db, updateInvitationRole(db, caller, { workspaceId, id, role, now }));
+  return requireMemberInvitation(deps, caller, workspaceId, (open) => open.id === id);
 }
 
 /** @throws AppError `workspace_not_found`, `role_required`, `not_found` */
@@ -363,21 +382,53 @@ export async function readActivity(
   deps: Dependencies,
   caller: Member,
   workspaceId: number,
-  { limit = ACTIVITY_PER_PAGE, cursor }: ActivityQuery,
+  { limit = ACTIVITY_PER_PAGE, ...query }: ActivityQuery,
 ) {
   await requireOwnWorkspace(deps, caller, workspaceId);
-  const { rows, next } = await listActivity(deps.db, caller, workspaceId, { limit, cursor });
-  const entries = rows.map(({ userId, name, target, ...entry }) => ({
+  const { rows, next } = await listActivity(deps.db, caller, workspaceId, { limit, ...query });
+  const entries = rows.map(({ userId, name, target, targetName, detail, ...entry }) => ({
     ...entry,
     actor: { userId, name },
+    changes: detail?.changes ?? [],
+    count: detail?.count ?? null,
     target: {
       ...(target.id != null && { id: target.id }),
-      ...(target.name != null && { name: target.name }),
+      ...((targetName ?? target.name) != null && { name: targetName ?? target.name ?? "" }),
       ...(target.email != null && { email: target.email }),
     },
   }));
   return { entries, next };
 }
+
+const ACTIVITY_COLUMNS = ["time", "person", "action", "name", "count", "changes"];
+
+/** The activity of a workspace as a CSV file. */
+export const activityCsv = (
+  deps: Dependencies,
+  caller: Member,
+  workspaceId: number,
+  filter: ActivityFilter,
+) => csvFile(ACTIVITY_COLUMNS, activityPages(deps, caller, workspaceId, filter));
+
+async function* activityPages(
+  deps: Dependencies,
+  caller: Member,
+  workspaceId: number,
+  filter: ActivityFilter,
+) {
+  let cursor: number | undefined;
+  do {
+    await deps.takeTurn?.();
+    const page = await readActivity(deps, caller, workspaceId, { ...filter, limit: LIMITS.pageMax, cursor });
+    yield page.entries.map(({ createdAt, actor, type, target, count, changes }) => [
+      ...[createdAt, actor.name, type, target.name ?? target.email ?? String(target.id ?? "")],
+      ...[String(count ?? ""), changes.map(changeText).join("; ")],
+    ]);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+}
+
+const changeText = ({ field, from, to }: ActivityChange) => `${field}: ${from ?? ""} → ${to ?? ""}`;
 
 /** The error for an account without which workspaces would have no owner, with those workspaces. */
 export async function lastOwner({ db }: Pick<Dependencies, "db">, userId: number): Promise<AppError> {

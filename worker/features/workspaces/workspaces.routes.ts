@@ -13,8 +13,10 @@ import type { AppEnv, UserEnv } from "../../app-env";
 import { emailLinkInput } from "../../contract/auth";
 import { LIMITS } from "../../contract/limits";
 import {
+  activityFilterQuery,
   activityQuery,
   activityResponse,
+  invitationChanges,
   memberInvitationInput,
   memberInvitationResponse,
   memberLinksResponse,
@@ -34,11 +36,13 @@ import {
   workspaceResponse,
 } from "../../contract/workspaces";
 import { appError } from "../../errors";
+import { csvHeaders } from "../../lib/csv";
 import { describe, respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { uploadOf } from "../../middleware/late-body";
 import { linkNextPage } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { revocable } from "../../middleware/revocable-download";
 import { serveImage } from "../../middleware/serve-image";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
@@ -47,6 +51,8 @@ import { IMAGE_ERRORS } from "../files/incoming-image";
 import { storedLogo } from "../files/stored-images";
 import { changeLogo, removeLogo } from "./logo.service";
 import {
+  activityCsv,
+  changeInvitation,
   changeRole,
   inviteMember,
   readActivity,
@@ -250,6 +256,20 @@ export const workspaceRoutes = new Hono<AppEnv>()
       return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json"), c.var.claim));
     },
   )
+  .patch(
+    "/:id/invitations/:invitationId",
+    requireUser,
+    describe("Change the role of an open invitation", { 200: memberInvitationResponse }, [
+      ...FOR_OWNERS,
+      "not_found",
+    ]),
+    requireRecentSignIn,
+    jsonBody(invitationChanges),
+    async (c) => {
+      const key = { workspaceId: rowIdParam(c.req.param("id")), id: rowIdParam(c.req.param("invitationId")) };
+      return respond(c, await changeInvitation(c.var.deps, asOwner(c), key, c.req.valid("json").role));
+    },
+  )
   .delete(
     "/:id/invitations/:invitationId",
     requireUser,
@@ -271,6 +291,18 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const { entries, next } = await readActivity(c.var.deps, asOwner(c), id, c.req.valid("query"));
       linkNextPage(c, next);
       return respond(c, entries);
+    },
+  )
+  .get(
+    "/:id/activity.csv",
+    requireUser,
+    describe("Download the activity of a workspace as a CSV file", { 200: "text/csv" }, FOR_OWNERS),
+    query(activityFilterQuery),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await requireOwnWorkspace(c.var.deps, asOwner(c), id);
+      const file = activityCsv(c.var.deps, asOwner(c), id, c.req.valid("query"));
+      return c.body(await revocable(c, asOwner(c), file), 200, csvHeaders("activity.csv"));
     },
   )
   .get(

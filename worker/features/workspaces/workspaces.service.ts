@@ -13,6 +13,7 @@ import {
   updateWorkspace,
   type Workspace,
 } from "../../../db/queries/workspaces";
+import type { ActivityChange } from "../../contract/activity";
 import type { ErrorCode } from "../../contract/errors";
 import { ROLES } from "../../contract/options";
 import type { WorkspaceChanges } from "../../contract/workspaces";
@@ -102,6 +103,19 @@ export const throwIfAccountFull = (max: number) => (error: unknown) => {
   return throwIfWorkspaceMissing(error);
 };
 
+/** Of a value in the activity. */
+const MAX_VALUE = 100;
+
+const valueText = (value: unknown): string | null =>
+  value == null || typeof value === "boolean"
+    ? null
+    : (Array.isArray(value) ? value.join(", ") : String(value)).slice(0, MAX_VALUE);
+
+const changedFields = (before: Workspace, changes: WorkspaceChanges): ActivityChange[] =>
+  (Object.keys(changes) as (keyof WorkspaceChanges)[])
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(changes[field]))
+    .map((field) => ({ field, from: valueText(before[field]), to: valueText(changes[field]) }));
+
 /** @throws AppError `workspace_not_found`, `role_required` */
 export async function changeWorkspace(
   deps: Dependencies,
@@ -112,13 +126,14 @@ export async function changeWorkspace(
   const { retentionDays, ...columns } = changes;
   const { db, clock } = deps;
   const now = clock.now().toISOString();
-  const { name } = await requireOwnWorkspace(deps, member, id);
-  const target = activityTarget({ id, name: columns.name ?? name });
+  const before = await requireOwnWorkspace(deps, member, id);
+  const target = activityTarget({ id, name: columns.name ?? before.name });
+  const detail = { changes: changedFields(before, changes) };
   const statements = [
     insertActivity(
       db,
       member,
-      { workspaceId: id, type: "workspace.changed", target, now },
+      { workspaceId: id, type: "workspace.changed", target, detail, now },
       isWorkspaceChange(member, id, changes),
     ),
     ...(retentionDays === undefined ? [] : updateRetention(db, member, id, retentionDays)),

@@ -25,6 +25,7 @@ import {
   memberLinksQuery,
   memberName,
   membersQuery,
+  useChangeInvitation,
   useChangeRole,
   useReloadMembers,
   useRemoveMember,
@@ -104,19 +105,23 @@ function OpenInvitation({ workspaceId, invitation }: OpenInvitationProps) {
   const format = useFormat();
   const resend = useResendInvitation();
   const revoke = useRevokeInvitation();
+  const change = useChangeInvitation();
   const { id, email, role, expiresAt } = invitation;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 py-2.5">
       <div className="min-w-40 flex-1">
         <p className="font-medium [overflow-wrap:anywhere]">{email}</p>
-        <div className="text-ink-soft text-xs">
-          <Separated>
-            {t(`common:roles.${role}`)}
-            {t("invite.expires", { date: format.dateTime(expiresAt) })}
-          </Separated>
-        </div>
+        <p className="text-ink-soft text-xs">{t("invite.expires", { date: format.dateTime(expiresAt) })}</p>
       </div>
-      <span className="flex flex-wrap gap-2">
+      <span className="flex flex-wrap items-center gap-2">
+        <NativeSelect
+          aria-label={t("invite.roleNamed", { email })}
+          className="w-36"
+          value={change.isPending ? change.variables.role : role}
+          disabled={change.isPending}
+          options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
+          onChange={({ target }) => change.mutate({ workspaceId, id, role: target.value as Role })}
+        />
         <Button
           size="sm"
           aria-label={t("invite.resendNamed", { email })}

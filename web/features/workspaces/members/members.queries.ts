@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ActivityKind } from "../../../../worker/contract/activity";
 import type { LinksToReplace } from "../../../../worker/contract/members";
 import type { Role } from "../../../../worker/contract/options";
 import { api, byId, json, listPage } from "../../../lib/api";
@@ -40,15 +41,20 @@ export const memberName = ({
 }: Pick<Member, "firstName" | "lastName" | "email">) =>
   [firstName, lastName].filter(Boolean).join(" ") || email;
 
-const readActivity = (workspaceId: number, cursor: string | undefined) =>
-  listPage(root.activity.$get({ ...byId(workspaceId), query: { limit: "20", ...(cursor && { cursor }) } }));
+/** What the list is narrowed to, as the call takes it. */
+export type ActivityView = { kind?: ActivityKind; person?: string };
+
+const readActivity = (workspaceId: number, view: ActivityView, cursor: string | undefined) =>
+  listPage(
+    root.activity.$get({ ...byId(workspaceId), query: { ...view, limit: "20", ...(cursor && { cursor }) } }),
+  );
 
 export type ActivityEntry = Awaited<ReturnType<typeof readActivity>>["rows"][number];
 
-export const activityQuery = (workspaceId: number) =>
+export const activityQuery = (workspaceId: number, view: ActivityView) =>
   infiniteQueryOptions({
-    queryKey: ["activity", workspaceId],
-    ...pagedRows((cursor) => readActivity(workspaceId, cursor)),
+    queryKey: ["activity", workspaceId, view],
+    ...pagedRows((cursor) => readActivity(workspaceId, view, cursor)),
   });
 
 /**
@@ -131,6 +137,16 @@ export const useResendInvitation = () =>
     ({ workspaceId, email, role }: Pick<MemberInvitation, "email" | "role"> & { workspaceId: number }) =>
       inviteMember(workspaceId, email, role),
     toasts("workspace:invite.resent", "workspace:invite.failed"),
+  );
+
+export const useChangeInvitation = () =>
+  useChange(
+    ({ workspaceId, id, role }: { workspaceId: number; id: number; role: Role }) =>
+      root.invitations[":invitationId"].$patch({
+        param: { id: String(workspaceId), invitationId: String(id) },
+        json: { role },
+      }),
+    toasts("workspace:members.roleChanged", "workspace:members.roleFailed"),
   );
 
 export const useRevokeInvitation = () =>

@@ -1,19 +1,16 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import type { ActivityType } from "../../../../worker/contract/members";
 import { PageHeader } from "../../../components/layout/page-header";
 import { SettingsSection, useSection } from "../../../components/layout/settings-section";
 import { Button } from "../../../components/ui/button";
-import { MoreButton, QueryPlaceholder } from "../../../components/ui/query-placeholder";
-import { Separated } from "../../../components/ui/separated";
+import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { changedValues, showSaved, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
-import { useFormat } from "../../../lib/use-format";
 import { type User, useDraftKey, userQuery } from "../../auth/auth.queries";
-import { type ActivityEntry, activityQuery } from "../members/members.queries";
 import { MembersSection } from "../members/members-section";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
 import {
@@ -24,6 +21,7 @@ import {
   type Workspace,
   workspacesQuery,
 } from "../workspaces.queries";
+import { ActivityList } from "./activity-list";
 import { BrandingSettings } from "./branding-settings";
 import { DeleteWorkspace, LeaveWorkspace } from "./delete-workspace";
 import { FileNameSettings, FileTypeSettings } from "./file-settings";
@@ -70,8 +68,16 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
     onGone();
   };
   const { isOwner } = useRole(workspace.id);
+  const ofOwners = ["branding", "file-names", "file-types", "retention", "activity"] as const;
+  const links = [
+    ...(["general", "members"] as const),
+    ...(isOwner ? ofOwners : []),
+    ...(workspace.memberCount > 1 ? (["leave"] as const) : []),
+    ...(isOwner ? (["delete"] as const) : []),
+  ];
   return (
     <>
+      <SectionLinks ids={links} />
       <SettingsSection id="general" title={t("general.title")} text={t("general.text")}>
         {isOwner ? (
           <GeneralForm workspace={workspace} onDirty={watch("general")} />
@@ -117,6 +123,42 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
       )}
       <UnsavedChangesDialog guard={guard} />
     </>
+  );
+}
+
+/** Their titles, by their ids. */
+const SECTIONS = {
+  general: "general.title",
+  members: "members.title",
+  branding: "branding.title",
+  "file-names": "fileNames.title",
+  "file-types": "fileTypes.title",
+  retention: "retention.title",
+  activity: "activity.title",
+  leave: "leave.title",
+  delete: "delete.title",
+} as const;
+
+function SectionLinks({ ids }: { ids: readonly (keyof typeof SECTIONS)[] }) {
+  const { t } = useTranslation("workspace");
+  return (
+    <nav aria-label={t("sections")} className="mb-6">
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {ids.map((id) => (
+          <li key={id}>
+            <Link
+              to="/workspace"
+              search
+              hash={id}
+              ignoreBlocker
+              className="inline-flex touch:min-h-10 items-center rounded-sm text-accent hover:underline"
+            >
+              {t(SECTIONS[id])}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -172,56 +214,5 @@ export function GeneralForm({ workspace, onDirty }: GeneralFormProps) {
         {t("saveChanges")}
       </Button>
     </form>
-  );
-}
-
-const TEXTS = {
-  "member.invited": "activity.invited",
-  "invitation.revoked": "activity.revoked",
-  "member.joined": "activity.joined",
-  "member.role_changed": "activity.roleChanged",
-  "member.removed": "activity.removed",
-  "member.left": "activity.left",
-  "owner.restored": "activity.ownerRestored",
-  "workspace.changed": "activity.changed",
-  "request.deleted": "activity.envelopeDeleted",
-  "webhook.created": "activity.webhookCreated",
-  "webhook.deleted": "activity.webhookDeleted",
-} as const satisfies Record<ActivityType, string>;
-
-/** Who changed what in the workspace, the latest first. */
-function ActivityList({ workspaceId }: { workspaceId: number }) {
-  const { t } = useTranslation("workspace");
-  const query = useInfiniteQuery(activityQuery(workspaceId));
-  const { data: rows } = query;
-  if (!rows) return <QueryPlaceholder query={query} failed={t("activity.loadFailed")} rowClass="h-12" />;
-  if (rows.length === 0) return <p className="text-ink-soft">{t("activity.empty")}</p>;
-  return (
-    <>
-      <ol className="divide-y divide-line rounded-card border border-line bg-surface px-4">
-        {rows.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </ol>
-      <MoreButton query={query} label={t("activity.more")} className="mt-3" />
-    </>
-  );
-}
-
-function Entry({ entry: { type, actor, target, createdAt } }: { entry: ActivityEntry }) {
-  const { t } = useTranslation("workspace");
-  const format = useFormat();
-  return (
-    <li className="py-2.5">
-      <p className="[overflow-wrap:anywhere]">
-        {t(TEXTS[type], { target: target.name || target.email || "" })}
-      </p>
-      <div className="text-ink-soft text-xs [overflow-wrap:anywhere]">
-        <Separated>
-          {actor.name}
-          {format.dateTime(createdAt)}
-        </Separated>
-      </div>
-    </li>
   );
 }
