@@ -117,6 +117,17 @@ describeApi("digests of submissions", (api) => {
       expect(mails[0]?.text).not.toContain(words);
   });
 
+  test("what waits for somebody who is disabled meanwhile goes to an owner of the workspace", async () => {
+    const boss = await chosen(api, {});
+    const member = await joinAs(api, boss, "member");
+    await member.patch("/api/user/profile", { submissionMails: "hourly" });
+    await submitted(api, boss, "Rita", { workspaceId: boss.workspaceId, assigneeId: member.id });
+    await api.finishBackgroundWork();
+    await api.execute(`update users set disabled_at = '${after(1)}' where id = ${member.id}`);
+    const mails = await mailsTo(api, boss.email, () => api.runJobs(after(61), after(62)));
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("has sent the documents")]);
+  });
+
   test("an hour beyond the day and an unknown choice are rejected", async () => {
     const owner = await chosen(api, {});
     for (const settings of [{ digestHour: 24 }, { digestHour: 7.5 }, { submissionMails: "weekly" }])

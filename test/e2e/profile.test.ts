@@ -229,7 +229,7 @@ test("the password is validated and changed", async () => {
 test("language and theme apply immediately and are saved in the account", async () => {
   const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
-  const section = page.getByRole("region", { name: "Language, theme and time zone" });
+  const section = page.getByRole("region", { name: "Language, theme, time zone and mails" });
   const saved = () =>
     page.waitForResponse((response) => response.url().endsWith("/api/user/profile") && response.ok());
   for (const [name, theme] of [
@@ -241,6 +241,14 @@ test("language and theme apply immediately and are saved in the account", async 
     await section.getByRole("radio", { name }).click();
     expect((await (await response).json()).themePreference).toBe(theme);
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
+  }
+  for (const [label, value, stored] of [
+    ["Mails about submitted documents", "daily", { submissionMails: "daily" }],
+    ["Time of the daily mail", "17", { digestHour: 17 }],
+  ] as const) {
+    const response = saved();
+    await section.getByLabel(label, { exact: true }).selectOption(value);
+    expect(await (await response).json()).toMatchObject(stored);
   }
   const language = section.getByLabel("Language", { exact: true });
   expect(await language.locator("option").count()).toBe(7);

@@ -190,7 +190,8 @@ async function trySending(
     deps.background.run("outbox", () => sendDue(deps));
     return undefined;
   }
-  if (digest !== "alone") return { ...postponed("digest", digest), failure: "digest" };
+  if (digest !== "alone")
+    return { ...postponed("", digest), error: "It waits for the digest", failure: "digest" };
   const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
     recipientHash,
     stored: found.unsubscribeLink,
