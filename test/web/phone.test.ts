@@ -18,9 +18,21 @@ function typed(keys: string, start = US) {
 }
 
 test("a number's country is the browser's region at first, and +1 for one that is not offered", () => {
-  const languages = ["en-US", "en-CA", "en-GB", "de", "fr-FR", "ja", "zh-Hans-CN", "hi", "pt-BR", "de-AT"];
+  const languages = [
+    "en-US",
+    "en-CA",
+    "en-GB",
+    "de",
+    "fr-FR",
+    "ja",
+    "zh-Hans-CN",
+    "hi",
+    "pt-BR",
+    "de-AT",
+    "C",
+  ];
   expect(languages.map((language) => browserCountryCode(language)).join()).toBe(
-    "+1,+1,+44,+49,+33,+81,+86,+91,+1,+1",
+    "+1,+1,+44,+49,+33,+81,+86,+91,+1,+1,+1",
   );
 });
 

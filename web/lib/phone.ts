@@ -54,8 +54,17 @@ function masked(digits: string): string {
 
 /** The country code of the browser's region, if it is an offered one. */
 export function browserCountryCode(language = navigator.language ?? "en"): CountryCode {
-  const { region } = new Intl.Locale(language).maximize();
+  const region = regionOf(language);
   return COUNTRY_CODES.find((code) => COUNTRIES[code] === region) ?? DEFAULT_COUNTRY_CODE;
+}
+
+function regionOf(language: string): string | undefined {
+  try {
+    return new Intl.Locale(language).maximize().region;
+  } catch {
+    // WebKit on Linux takes the language from the system, where it may be "C".
+    return undefined;
+  }
 }
 
 /** The number as the server expects it, "+15551234567"; an impossible number as typed, to be rejected. */

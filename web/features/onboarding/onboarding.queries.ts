@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, json } from "../../lib/api";
 import { userQuery } from "../auth/auth.queries";
+import { templateQuery } from "../templates/templates.queries";
 import type { OnboardingValues } from "./onboarding.schema";
 
 /** The second of the two calls failed, after the profile was saved. */
@@ -41,7 +42,10 @@ export function useCreateFirstTemplate() {
       const fields = names.map((name) => ({ name, required: true }));
       return json(api.templates.$post({ json: { name: t(`templates.${kind}.name`), fields } }));
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    onSuccess: (template) => {
+      void client.invalidateQueries({ queryKey: ["templates"] });
+      client.setQueryData(templateQuery(template.id).queryKey, template);
+    },
     meta: { failure: { title: "templates:save.createFailed" } },
   });
 }
