@@ -245,6 +245,16 @@ describeApi("the brand of a workspace", (api) => {
     expect(mails.findLast(({ to }) => to === owner.email)?.text).toContain("-- \nDoculopes");
     const preview = await owner.post("/api/requests/preview", { recipientName: "R", isDraft: true });
     expect(preview.body.email.text).toContain("-- \nLovelace Tax");
+    const tried = await owner.post(
+      "/api/requests/preview?brandName=Tried&brandColor=%23FFffff&brandFooter=",
+      {
+        ...{ recipientName: "R", recipientEmail: "r@example.com", isDraft: true },
+      },
+    );
+    expect(tried.body.email.text).toContain("-- \nTried\nYou are receiving");
+    expect(tried.body.email.html).not.toContain("#a48805");
+    expect((await owner.get("/api/workspaces")).body[0]).toMatchObject(BRAND);
+    expect((await owner.post("/api/requests/preview?brandColor=red", { isDraft: true })).status).toBe(400);
   });
 
   test("a logo that is readable has no plate, one with the name has it as its text, and a new one is not measured", async () => {

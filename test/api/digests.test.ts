@@ -42,7 +42,11 @@ describeApi("digests of submissions", (api) => {
     });
     expect(mails.map(({ subject }) => subject)).toEqual(["31 requests have new documents"]);
     const [{ text, html } = { text: "", html: "" }] = mails;
-    for (const words of ["Client 0 (1 to review)", "Client 30 (1 to review)", "31 documents are to review."])
+    for (const words of [
+      "Client 0 (1 to review)",
+      "Client 30 (1 to review)",
+      "There are 31 documents to review.",
+    ])
       expect(text).toContain(words);
     expect([...text.matchAll(/\/\?envelope=(\d+)/g)]).toHaveLength(31);
     expect([...(html ?? "").matchAll(/href="[^"]*\/\?envelope=/g)]).toHaveLength(31);

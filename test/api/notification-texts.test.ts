@@ -321,7 +321,8 @@ test("a request opens with a short message, and a long one, facts and list come 
   expect(await orderIn("invitation", null)).toBe("greeting, button, facts, list");
   expect(await orderIn("invitation", short)).toBe("message, button, facts, list");
   expect(await orderIn("invitation", long)).toBe("button, message, facts, list");
-  expect(await orderIn("reminder", null)).toBe("greeting, button, facts, list");
+  // Its note is the sender's own, too.
+  expect(await orderIn("reminder", null)).toBe("button, facts, list");
   expect(await orderIn("reminder", short)).toBe("button, facts, list, message");
 });
 

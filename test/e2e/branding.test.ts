@@ -111,7 +111,10 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
   await section.getByLabel("Brand name").fill("Lovelace Tax");
   await section.getByLabel("Colour", { exact: true }).fill("#FFD400");
   await section.getByLabel("Footer").fill("Lovelace Ltd");
-  expect(await preview.getByText("Lovelace Tax", { exact: true }).count()).toBe(4);
+  expect(await preview.getByText("Lovelace Tax", { exact: true }).count()).toBe(2);
+  const mail = section.frameLocator("iframe");
+  await mail.getByText("Lovelace Tax", { exact: true }).waitFor();
+  await mail.getByText("Lovelace Ltd").waitFor();
   expect(await preview.getByText("#ffd400").count()).toBe(1);
   await preview.getByRole("radio", { name: "Phone", exact: true }).check();
   expect((await preview.locator("figure").first().boundingBox())?.width).toBeLessThanOrEqual(240);

@@ -40,6 +40,7 @@ import {
 import {
   isCountryCode,
   isDueAfterEnd,
+  isHexColor,
   isPhoneNumber,
   lacksDueDate,
   plainPhone,
@@ -317,7 +318,15 @@ export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersio
 export type AssigneeInput = z.output<typeof assigneeInput>;
 
 /** What the recipient would get: `update` if the envelope was sent before. */
-export const previewQuery = z.object({ kind: z._default(z.enum(UPDATES), "invitation") });
+export const previewQuery = z.object({
+  kind: z._default(z.enum(UPDATES), "invitation"),
+  brandName: z.optional(z.string().check(z.maxLength(LIMITS.brandName))),
+  brandColor: z.optional(z.string().check(z.refine((color) => color === "" || isHexColor(color)))),
+  brandFooter: z
+    .optional(z.string().check(z.maxLength(LIMITS.brandFooter)))
+    .check(z.describe("These three are tried instead of the workspace's brand; blank for none")),
+});
+export type PreviewQuery = z.output<typeof previewQuery>;
 
 /** The messages to the recipient, in the language in which they would be sent. */
 const messagesToRecipient = {

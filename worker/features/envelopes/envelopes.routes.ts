@@ -121,8 +121,8 @@ export const envelopeRoutes = new Hono<AppEnv>()
     query(previewQuery),
     jsonBody(envelopeInput),
     async (c) => {
-      const { kind } = c.req.valid("query");
-      return respond(c, await previewEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), kind));
+      const tried = c.req.valid("query");
+      return respond(c, await previewEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), tried));
     },
   )
   .get(

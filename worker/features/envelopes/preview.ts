@@ -3,8 +3,8 @@ import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
 import type { Brand } from "../../contract/brand";
-import type { EnvelopeInput, EnvelopePreview, MessagesPreview } from "../../contract/envelopes";
-import type { Channel, PayloadOf, UpdateKind } from "../../contract/notifications";
+import type { EnvelopeInput, EnvelopePreview, MessagesPreview, PreviewQuery } from "../../contract/envelopes";
+import type { Channel, PayloadOf } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
@@ -37,12 +37,18 @@ export async function previewEnvelope(
   deps: Dependencies,
   sender: Sender,
   input: EnvelopeInput,
-  kind: UpdateKind,
+  { kind, brandName, brandColor, brandFooter }: PreviewQuery,
 ): Promise<EnvelopePreview> {
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
   const user = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? sender.userId);
-  const brand = await findBrand(deps.db, sender, workspaceId);
-  if (!brand) throw appError("workspace_not_found");
+  const stored = await findBrand(deps.db, sender, workspaceId);
+  if (!stored) throw appError("workspace_not_found");
+  const brand = {
+    ...stored,
+    ...(brandName !== undefined && { name: brandName.trim() || null }),
+    ...(brandColor !== undefined && { color: brandColor.toLowerCase() || null }),
+    ...(brandFooter !== undefined && { footer: brandFooter.trim() || null }),
+  };
   const now = deps.clock.now();
   const createdAt = now.toISOString();
   const contact = input.contactId ? await findContact(deps.db, sender, input.contactId) : undefined;

@@ -108,7 +108,7 @@ export function requestMail(
       PREHEADER_LENGTH,
     ),
     heading: t(`${kind}.heading`, { name, date }),
-    ...(!message && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
+    ...(!message && !note && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
       ...(note ? [note] : []),
       ...(isMessageFirst ? [] : [text]),

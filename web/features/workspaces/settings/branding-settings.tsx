@@ -1,4 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -9,12 +10,15 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { isHexColor } from "../../../../worker/contract/patterns";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
+import { MailFrame } from "../../../components/mail-frame";
+import { PreviewLook } from "../../../components/preview-look";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import { LogoMark } from "../../../components/ui/logo";
 import { Segmented } from "../../../components/ui/segmented";
 import { Switch } from "../../../components/ui/switch";
+import { api, json } from "../../../lib/api";
 import { cx } from "../../../lib/cx";
 import { focusSection } from "../../../lib/focus";
 import {
@@ -29,7 +33,8 @@ import {
   useFieldError,
   useRestoredInput,
 } from "../../../lib/form";
-import { useDraftKey } from "../../auth/auth.queries";
+import { useDelayed } from "../../../lib/use-url-input";
+import { useDraftKey, userQuery } from "../../auth/auth.queries";
 import { useChangeLogo, useChangeWorkspace, useRemoveLogo, type Workspace } from "../workspaces.queries";
 
 const brandSchema = v.object({
@@ -126,6 +131,10 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
           footer={brandFooter?.trim() ?? ""}
           logo={logoOf(workspace)}
         />
+        <MailPreview
+          workspace={workspace}
+          brand={{ brandName: brandName ?? "", brandColor: color ?? "", brandFooter: brandFooter ?? "" }}
+        />
         <Button type="submit" variant="primary" loading={save.isPending} className="self-start">
           {t("common:saveChanges")}
         </Button>
@@ -208,7 +217,7 @@ const TONES = {
 } satisfies Record<Theme, Record<string, string>>;
 const TILE = "#e9e6df";
 
-const BOXES = { page: { width: 120, height: 32 }, mail: { width: 160, height: 40 } };
+const BOX = { width: 120, height: 32 };
 
 type PreviewedBrand = {
   name: string;
@@ -221,7 +230,46 @@ type PreviewedBrand = {
 const DEVICES = ["desktop", "phone"] as const;
 type Device = (typeof DEVICES)[number];
 
-/** The link's page and a mail in both themes, with the shades that are computed from the colour. */
+/** An invitation as the server writes it, with what is typed. */
+function MailPreview({ workspace, brand }: { workspace: Workspace; brand: MailBrand }) {
+  const { t } = useTranslation("workspace");
+  const { data: user } = useQuery(userQuery);
+  const typed: MailBrand = JSON.parse(useDelayed(JSON.stringify(brand)));
+  const { data } = useQuery({
+    queryKey: ["brandPreview", workspace.id, workspace.updatedAt, typed],
+    queryFn: () =>
+      json(
+        api.requests.preview.$post({
+          query: { kind: "invitation", ...typed },
+          json: {
+            isDraft: true,
+            workspaceId: workspace.id,
+            recipientName: t("fileNames.fields.recipient"),
+            recipientEmail: user?.email ?? "",
+            subject: t("branding.sample.subject"),
+            documents: [{ name: t("fileNames.sample.passport") }, { name: t("fileNames.sample.statement") }],
+          },
+        }),
+      ),
+    enabled: user !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const html = data?.email?.html;
+  return (
+    html && (
+      <section aria-label={t("branding.mail")} className="flex flex-col">
+        <PreviewLook>
+          {(look) => <MailFrame html={html} title={t("branding.mail")} look={look} />}
+        </PreviewLook>
+      </section>
+    )
+  );
+}
+
+type MailBrand = Record<"brandName" | "brandColor" | "brandFooter", string>;
+
+/** The link's page in both themes, with the shades that are computed from the colour. */
 export function BrandingPreview({ color, ...brand }: PreviewedBrand) {
   const { t } = useTranslation(["workspace", "common"]);
   const [device, setDevice] = useState<Device>("desktop");
@@ -239,9 +287,7 @@ export function BrandingPreview({ color, ...brand }: PreviewedBrand) {
           return (
             <div key={theme} className="flex min-w-0 flex-col gap-3">
               <p className="font-medium text-ink-soft text-xs">{t(`common:theme.${theme}`)}</p>
-              {(["page", "mail"] as const).map((kind) => (
-                <Sample key={kind} kind={kind} device={device} theme={theme} shades={shades} {...brand} />
-              ))}
+              <Sample device={device} theme={theme} shades={shades} {...brand} />
               <p className="text-ink-soft text-xs">
                 {t("branding.shades", { fill: shades.accent, text: shades.text })}
               </p>
@@ -254,22 +300,21 @@ export function BrandingPreview({ color, ...brand }: PreviewedBrand) {
 }
 
 type SampleProps = Omit<PreviewedBrand, "color"> & {
-  kind: keyof typeof BOXES;
   device: Device;
   theme: Theme;
   shades: BrandShades;
 };
 
-function Sample({ kind, device, theme, shades, name, footer, logo }: SampleProps) {
+function Sample({ device, theme, shades, name, footer, logo }: SampleProps) {
   const { t } = useTranslation("workspace");
   const { paper, surface, line, ink, soft } = TONES[theme];
   const isPhone = device === "phone";
   // As on the page: beside a logo, a phone has no room for it.
-  const isNamed = !(logo && (logo.hasName || (isPhone && kind === "page")));
+  const isNamed = !(logo && (logo.hasName || isPhone));
   const isBare = logo?.readableOn === "both" || logo?.readableOn === theme;
   return (
     <figure className={isPhone ? "max-w-60" : undefined}>
-      <figcaption className="mb-1 text-ink-soft text-xs">{t(`branding.${kind}`)}</figcaption>
+      <figcaption className="mb-1 text-ink-soft text-xs">{t("branding.page")}</figcaption>
       <div
         className="flex flex-col gap-2.5 rounded-control border p-3 text-sm"
         style={{ background: paper, borderColor: line, color: ink }}
@@ -280,7 +325,7 @@ function Sample({ kind, device, theme, shades, name, footer, logo }: SampleProps
               className={cx("min-w-0 shrink-0 rounded-control", !isBare && "px-2 py-1")}
               style={isBare ? {} : { background: TILE }}
             >
-              <img src={logo.url} alt={logo.hasName ? name : ""} {...shownLogoSize(logo, BOXES[kind])} />
+              <img src={logo.url} alt={logo.hasName ? name : ""} {...shownLogoSize(logo, BOX)} />
             </span>
           )}
           {!logo && !name && <LogoMark className="size-6" />}
