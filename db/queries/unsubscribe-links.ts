@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, type Placeholder, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { unsubscribeLinks, users } from "../schema";
+import { unsubscribeLinks, users, workspaceMembers, workspaces } from "../schema";
 import { pick, valuesOf } from "./query-helpers";
 
 export type UnsubscribeLink = Pick<typeof unsubscribeLinks.$inferSelect, "token" | "unsubscribedAt">;
@@ -48,6 +48,10 @@ export const findSender = (db: Database, token: string) =>
     .select({
       unsubscribedAt: unsubscribeLinks.unsubscribedAt,
       ...pick(users, "firstName", "lastName", "companyName", "email"),
+      // The link is for all mails of the account: of several workspaces, none must show the name of another.
+      brandName: sql<
+        string | null
+      >`(select iif(count(*) = 1, max(${workspaces.brandName}), null) from ${workspaceMembers} join ${workspaces} on ${workspaces.id} = ${workspaceMembers.workspaceId} where ${workspaceMembers.userId} = ${users.id} and ${workspaces.deletedAt} is null)`,
     })
     .from(unsubscribeLinks)
     .innerJoin(users, eq(users.id, unsubscribeLinks.userId))

@@ -68,9 +68,17 @@ describeApi("stopping the mails of a sender", (api) => {
       200,
       {
         sender: { firstName: "Ada", lastName: "Lovelace", companyName: "Engines", email: alice.email },
+        brandName: null,
         unsubscribedAt: null,
       },
     ]);
+    const workspace = `/api/workspaces/${alice.workspaceId}`;
+    await alice.patch(workspace, { brandName: "Engines Tax" });
+    const brandName = async () => (await api.anonymous().get(link)).body.brandName;
+    expect(await brandName()).toBe("Engines Tax");
+    // The recipient of one brand must not learn of another.
+    await alice.post("/api/workspaces", { name: "Other" });
+    expect(await brandName()).toBeNull();
     const opened = await api.anonymous().get(link, { accept: "text/html,application/xhtml+xml" });
     expect([opened.status, opened.headers.get("location")]).toEqual([303, link.replace("/api", "")]);
     expect((await api.anonymous().send("HEAD", link)).status).toBe(200);

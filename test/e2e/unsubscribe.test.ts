@@ -22,8 +22,14 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   await heading("Stop emails from this sender?");
   await recipient.page.getByRole("button", { name: "Stop emails" }).click();
   await heading("Emails stopped");
+  const [workspace] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
+  await page.request.patch(`${site.url}/api/workspaces/${workspace.id}`, {
+    data: { brandName: "Engines Tax" },
+  });
   await recipient.page.reload();
   await heading("Emails stopped");
+  await recipient.page.getByRole("banner").getByText("Engines Tax", { exact: true }).waitFor();
+  expect(await recipient.page.getByText("Doculopes", { exact: true }).count()).toBe(0);
 
   const refused = "Does not want emails from you";
   await page.goto(`${site.url}/?envelope=${id}`);

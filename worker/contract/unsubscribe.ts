@@ -9,6 +9,9 @@ export const unsubscriptionResponse = z
       companyName: z.nullable(z.string()),
       email: z.string(),
     }),
+    brandName: z
+      .nullable(z.string())
+      .check(z.describe("That of the sender's workspace, unless they are in several")),
     unsubscribedAt: z.nullable(time),
   })
   .register(RESPONSES, { id: "Unsubscription" });

@@ -11,13 +11,23 @@ import { chooseLanguage } from "./translation";
 /** At a fixed distance from the top: what comes or goes below must not move what somebody is about to press. */
 const CONTENT = "mx-auto w-full max-w-sm lg:pt-[18dvh] lg:pb-8";
 
+type AuthLayoutProps = {
+  /** What the page says in place of the product's name and description: a sender's name, or nothing while it is loading. */
+  brand?: string | null;
+  children: ReactNode;
+};
+
 /** The layout of the sign-in pages: the form at the left, a description of the product at the right. */
-export function AuthLayout({ children }: { children: ReactNode }) {
+export function AuthLayout({ brand = null, children }: AuthLayoutProps) {
   const { t } = useTranslation("auth");
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_auto_1fr] lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
       <header className="flex h-13 items-end px-5 sm:px-10">
-        <Logo />
+        {brand === null ? (
+          <Logo />
+        ) : (
+          <p className="min-w-0 truncate pr-24 font-semibold text-lg tracking-tight">{brand}</p>
+        )}
         <div className="absolute top-4 right-4 z-10">
           <ThemeSwitcher compact />
         </div>
@@ -25,20 +35,28 @@ export function AuthLayout({ children }: { children: ReactNode }) {
       <aside className="mt-10 px-5 sm:px-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:flex lg:flex-col lg:justify-center lg:border-line lg:border-l lg:bg-manila-soft lg:px-12 lg:py-16 xl:px-20">
         <div className="mx-auto max-w-sm lg:mx-0 lg:max-w-md">
           <EnvelopeArt />
-          <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-balance lg:text-ink lg:tracking-tight">
-            {t("tagline")}
-          </p>
-          <div className="hidden lg:block">
-            <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
-            <dl className="mt-10 space-y-6">
-              <Blurb icon={<FileStack aria-hidden />} title={t("templatesTitle")} text={t("templatesText")} />
-              <Blurb
-                icon={<ShieldCheck aria-hidden />}
-                title={t("enterpriseTitle")}
-                text={t("enterpriseText")}
-              />
-            </dl>
-          </div>
+          {brand === null && (
+            <>
+              <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-balance lg:text-ink lg:tracking-tight">
+                {t("tagline")}
+              </p>
+              <div className="hidden lg:block">
+                <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
+                <dl className="mt-10 space-y-6">
+                  <Blurb
+                    icon={<FileStack aria-hidden />}
+                    title={t("templatesTitle")}
+                    text={t("templatesText")}
+                  />
+                  <Blurb
+                    icon={<ShieldCheck aria-hidden />}
+                    title={t("enterpriseTitle")}
+                    text={t("enterpriseText")}
+                  />
+                </dl>
+              </div>
+            </>
+          )}
         </div>
       </aside>
       <main

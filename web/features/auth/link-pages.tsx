@@ -198,7 +198,7 @@ export function UnsubscribePage({ token }: { token: string }) {
   const title = isStopped ? "done" : change.isSuccess ? "allowed" : undefined;
   const sender = data ? nameOf(data.sender) : "";
   return (
-    <AuthLayout>
+    <AuthLayout brand={data || error ? (data?.brandName ?? null) : ""}>
       <Intro
         title={error ? t("verify.failedTitle") : t(title ? `unsubscribe.${title}Title` : "unsubscribe.title")}
       >

@@ -48,8 +48,8 @@ export async function requireReachable(
 export async function requireSender({ db }: Dependencies, token: string) {
   const row = await findSender(db, token);
   if (!row) throw appError("invalid_token", { status: 404 });
-  const { unsubscribedAt, ...sender } = row;
-  return { sender, unsubscribedAt };
+  const { unsubscribedAt, brandName, ...sender } = row;
+  return { sender, brandName, unsubscribedAt };
 }
 
 /** Stops the mails of the link's sender to its recipient, or allows them again. @throws AppError like `requireSender` */
