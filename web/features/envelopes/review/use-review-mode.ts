@@ -225,7 +225,10 @@ function useReviewKeys(commands: ReviewCommands, enabled: boolean): void {
     if (!enabled) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+      const { target } = event;
+      if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
+      const dialog = target instanceof HTMLElement && target.closest("[role=dialog], [role=alertdialog]");
+      if (dialog && !dialog.querySelector("[data-viewer]")) return;
       const [command] = REVIEW_KEYS.find(([, ...keys]) => keys.includes(keyOf(event))) ?? [];
       if (!command) return;
       event.preventDefault();
