@@ -140,17 +140,6 @@ export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
   void refreshLists(client);
 }
 
-/** Changes what is cached of an envelope in its details and its row, and reads the lists again. */
-function changeCached(
-  client: QueryClient,
-  id: number,
-  changes: Partial<Pick<Envelope, "remindedAt" | "isNew">>,
-): void {
-  client.setQueryData(envelopeQuery(id).queryKey, (known) => known && { ...known, ...changes });
-  changeRow(client, id, (row) => ({ ...row, ...changes }));
-  void refreshLists(client);
-}
-
 /** The envelope was not sent but saved as a draft, until the requestor's address is verified. */
 export function isSavedAsDraft(error: unknown): boolean {
   return error instanceof ApiError && "draftId" in error.params;
@@ -284,7 +273,11 @@ export function useMarkSeen(id: number | undefined): void {
         ...byId(seen.id),
         json: { completedAt: seen.completedAt },
       }),
-    onSuccess: (_response, { id }) => changeCached(client, id, { isNew: false }),
+    onSuccess: (_response, { id }) => {
+      client.setQueryData(envelopeQuery(id).queryKey, (known) => known && { ...known, isNew: false });
+      changeRow(client, id, (row) => ({ ...row, isNew: false }));
+      void refreshLists(client);
+    },
   });
   const completedAt = data?.isNew ? data.completedAt : null;
   useEffect(() => {
