@@ -44,6 +44,8 @@ export type EnvelopeFilter = {
   tab?: Tab | undefined;
   /** Folded, see `foldText`. */
   filter?: string | undefined;
+  /** Of `textKey`: those whose recipient has it and whose subject does not have the filter. */
+  recipient?: string | undefined;
   /** Of `searchExpression`. */
   expression?: string | undefined;
   assigneeId?: number | undefined;
@@ -126,6 +128,15 @@ function ofContact(contactId: number): SQL {
     and ${own.workspaceId} = (select known.workspace_id from ${contacts} as known where known.id = ${contactId})`;
 }
 
+const inSubject = (part: string) => sql`(${own.filterText} <> '' and instr(${own.filterText}, ${part}))`;
+
+/** Finds them in the index of recipients: the one that a list is read by lacks them. */
+function ofRecipient(workspaceId: unknown, { filter = "", recipient }: EnvelopeFilter): SQL {
+  const named = alias(envelopes, "named");
+  return sql`${own.id} in (select ${named.id} from ${envelopes} as named where ${named.workspaceId} = ${workspaceId} and instr(${named.recipientKey}, ${recipient}))
+    and not ${inSubject(filter)}`;
+}
+
 /** Of a contact's envelopes with files that are not deleted, newest first; any of them if there are more than the limit. */
 export async function listIdsWithFiles(
   db: Database,
@@ -151,18 +162,18 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
     ...(filter.opened ? [sql`not ${is(own, "draft")} and not ${isOpened(own)}`] : []),
-    ...(filter.filter === undefined
-      ? []
-      : [sql`(${own.filterText} <> '' and instr(${own.filterText}, ${filter.filter}))`]),
+    ...(filter.filter === undefined || filter.recipient !== undefined ? [] : [inSubject(filter.filter)]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
   return (workspaceId, block) => {
     const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
-    if (expression === undefined) return { from: sql`${envelopes} as own`, where: [inWorkspace, ...where] };
+    const byRecipient = filter.recipient === undefined ? [] : [ofRecipient(workspaceId, filter)];
+    if (expression === undefined)
+      return { from: sql`${envelopes} as own`, where: [inWorkspace, ...byRecipient, ...where] };
     const found = matches(expression, workspaceId, block);
     return {
       from: sql`${found.from} cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
-      where: [found.where, inWorkspace, ...where],
+      where: [found.where, inWorkspace, ...byRecipient, ...where],
       isSearch: true,
     };
   };

@@ -208,6 +208,20 @@ describeApi("the list of envelopes", (api) => {
     );
   });
 
+  test("finds by the recipient what does not have the filter in its subject", async () => {
+    const contains = (text: string | null, part: string) => plain(text ?? "").includes(plain(part));
+    for (const filter of ["zoe", "ANG", "rita", "tax", "nobody"])
+      for (const sort of ["created", "-recipient"] as const) {
+        const found = whole.filter(
+          (envelope) => contains(recipientOf(envelope), filter) && !contains(envelope.subject, filter),
+        );
+        const { body, headers } = await list({ view: "row", filter, by: "recipient", sort, counts: 1 });
+        expect([filter, idsOf(body)]).toEqual([filter, idsOf(sorted(found, sort))]);
+        expect(headers.get("envelope-counts")).toContain(`all=${found.length},`);
+      }
+    expect(whole.filter((envelope) => contains(recipientOf(envelope), "zoe"))).not.toEqual([]);
+  });
+
   test("says since when a message to the recipient waits, and nothing once it is sent", async () => {
     const person = await api.signUp();
     await sendEnvelope(person);
@@ -309,6 +323,7 @@ describeApi("the list of envelopes", (api) => {
     ["tab=all&tab=drafts", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
     ["sort=name", `sort must be one of ${SORTS.join(", ")}`],
     ["view=cards", "view must be one of row, board"],
+    ["by=address", "by must be one of subject, recipient"],
     ["opened=always", "opened must be one of never"],
     ["filter=", "filter must have at least 1 character"],
     ["filter=%20", "filter must have at least 1 character"],

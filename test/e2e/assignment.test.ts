@@ -70,6 +70,12 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   expect(await row(ada, "Taxes").count()).toBe(0);
   expect(await mine(ada).getAttribute("aria-pressed")).toBe("true");
 
+  await ada.getByRole("combobox", { name: "Assigned to" }).selectOption("Max Mustermann");
+  await row(ada, "Taxes").waitFor();
+  expect(await row(ada, "Lease").count()).toBe(0);
+  expect(await mine(ada).getAttribute("aria-pressed")).toBe("false");
+  await mine(ada).click();
+
   const details = await open(ada, "Lease");
   expect(await violationsAtEachSize(ada)).toEqual([]);
   await details.getByRole("button", { name: "Assigned to Ada Lovelace" }).focus();

@@ -75,6 +75,18 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   await page.getByRole("button", { name: "Subject" }).click();
   await page.getByRole("button", { name: "Subject" }).click();
   await found("Taxes", "Lease");
+  await page.getByPlaceholder("Filter Doculopes...").fill("jurgen");
+  await page.getByText("No results.", { exact: true }).waitFor();
+  await tab("All").click();
+  await found("Mortgage");
+  await page.getByRole("row", { name: "By recipient", exact: true }).waitFor();
+  await page.getByPlaceholder("Filter Doculopes...").fill("");
+  await page.getByRole("button", { name: "Not opened yet" }).click();
+  await found("Visa", "Taxes", "Mortgage", "Lease");
+  await page.waitForURL(/opened=never/);
+  await page.getByRole("button", { name: "Not opened yet" }).click();
+  await found("Visa", "Taxes", "Sketch", "Mortgage", "Lease");
+  await tab("To review").click();
   await page.getByPlaceholder("Filter Doculopes...").fill("E");
   await page.waitForURL(/filter=E/);
   await page.reload();

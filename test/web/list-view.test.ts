@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   countTabs,
+  filterByRecipient,
   filterBySubject,
   inTab,
   isLongList,
@@ -44,6 +45,12 @@ test("a filter reads the subject alone, without regard to case and accents", () 
   expect(found("50%")).toEqual([0]);
   expect(found("%")).toEqual([0]);
   expect(found("  ")).toEqual([0, 1, 2]);
+});
+
+test("what has the filter in its recipient and not in its subject follows", () => {
+  const list = [row({ subject: "For Uber", recipient: "Über" }), row({ recipient: "Jo Über" }), row()];
+  expect(filterByRecipient(list, " uber")).toEqual(list.slice(1, 2));
+  expect(filterByRecipient(list, " ")).toEqual([]);
 });
 
 test("the server lists what one page does not hold", () => {

@@ -31,6 +31,8 @@ const oneOf =
 const LIST = {
   ...{ tab: oneOf(TABS), sort: oneOf(SORTS), filter: text, q: text },
   mine: oneOf([true]),
+  assignee: rowId,
+  opened: oneOf(["never"]),
   ...{ bulkId: rowId, templateId: rowId },
   ids: (value: unknown) => /^\d+(?:,\d+)*$/.exec(String(value))?.[0],
   view: oneOf(["board"]),

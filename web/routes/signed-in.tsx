@@ -46,7 +46,10 @@ function SignedIn({ user }: { user: User }) {
         if (words === search) return;
         const q = words || undefined;
         // What is open over the list stays: it may have been opened during a pause in typing.
-        const everywhere = { tab: undefined, filter: undefined, mine: undefined, bulkId: undefined };
+        const everywhere = {
+          ...{ tab: undefined, filter: undefined, bulkId: undefined },
+          ...{ mine: undefined, assignee: undefined, opened: undefined },
+        };
         const onList = (now: HomeSearch) => ({ ...now, ...everywhere, q });
         void navigate({
           to: "/",

@@ -23,7 +23,7 @@ import {
 } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
-import { SORTS, TABS } from "./list-orders";
+import { FILTERED_BY, SORTS, TABS } from "./list-orders";
 import { filter, foundListQuery, VIEWS } from "./lists";
 import { MESSAGES } from "./messages";
 import { DELIVERIES, UPDATES } from "./notifications";
@@ -301,6 +301,9 @@ export const envelopeListQuery = z.extend(foundListQuery, {
       z.describe("By default `-created`; a minus descends, and what has no value is last in both directions"),
     ),
   filter: filter.check(z.describe("Part of the subject, without regard to case and accents")),
+  by: z
+    .optional(z.enum(FILTERED_BY))
+    .check(z.describe("`recipient`: the filter finds what has it in the recipient and not in the subject")),
   opened: z
     .optional(z.enum(["never"]))
     .check(z.describe("`never`: those that were sent and whose link was never opened")),

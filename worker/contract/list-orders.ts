@@ -2,6 +2,10 @@
 export const TABS = ["all", "waiting", "overdue", "toReview", "completed", "expired", "drafts"] as const;
 export type Tab = (typeof TABS)[number];
 
+/** What a filter is part of: the subject, or of what has it not in its subject the recipient. */
+export const FILTERED_BY = ["subject", "recipient"] as const;
+export type FilteredBy = (typeof FILTERED_BY)[number];
+
 /** What lists are sorted by; a minus sorts descending. What has no value comes last in both directions. */
 export const SORT_KEYS = ["subject", "recipient", "status", "created", "due", "expires", "reminded"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];

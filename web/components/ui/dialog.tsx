@@ -23,6 +23,9 @@ const BESIDE = "xl:absolute xl:bottom-0 xl:left-full xl:w-[min(23rem,calc((100vw
 const BESIDE_XL =
   "min-[90rem]:absolute min-[90rem]:bottom-0 min-[90rem]:left-full min-[90rem]:w-[min(23rem,calc((100vw-100%)/2))]";
 
+const AT_EDGE =
+  "min-[100rem]:my-3 min-[100rem]:mr-3 min-[100rem]:ml-auto min-[100rem]:h-[calc(100dvh-1.5rem)] min-[100rem]:max-h-none min-[100rem]:max-w-[680px]";
+
 type DialogProps = {
   /** Called on Escape, a click outside or the close button. */
   onClose: () => void;
@@ -43,6 +46,8 @@ type DialogProps = {
   hideCloseButton?: boolean;
   /** For a question before something is lost. */
   role?: "dialog" | "alertdialog";
+  /** On a wide screen it is at the right edge, and the list that it was opened from stays visible. */
+  beside?: boolean;
   /** It is shown over another dialog, even if both open at once. */
   nested?: boolean;
   children: ReactNode;
@@ -77,10 +82,14 @@ export function Dialog(props: DialogProps) {
       className={cx(
         "fixed inset-0 m-auto flex h-dvh w-full flex-col sm:h-fit sm:max-h-[95vh] sm:w-[calc(100%-3rem)]",
         WIDTHS[width],
+        props.beside && AT_EDGE,
         props.nested ? "z-50" : "z-40",
       )}
     >
-      <div aria-hidden className="appear fixed inset-0 bg-overlay" />
+      <div
+        aria-hidden
+        className={cx("appear fixed inset-0 bg-overlay", props.beside && "min-[100rem]:bg-transparent")}
+      />
       <DialogPanel className="rise relative flex min-h-0 flex-auto flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
         <RestoreFocus {...(props.nested && { nested: true })} />
         <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
@@ -108,7 +117,10 @@ export function Dialog(props: DialogProps) {
           {props.children}
         </div>
         <div className="relative">
-          <div ref={addToastContainer} className={cx(TOASTS, width === "xl" ? BESIDE_XL : BESIDE)} />
+          <div
+            ref={addToastContainer}
+            className={cx(TOASTS, width === "xl" ? BESIDE_XL : BESIDE, props.beside && "min-[100rem]:static")}
+          />
           {footer && (
             <div className="flex flex-wrap justify-end gap-2 max-sm:*:grow border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
               {footer}

@@ -1,5 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowDownNarrowWide, ArrowUpNarrowWide, Grid3x3, RotateCw, Rows3, UserRound, X } from "lucide-react";
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { ArrowDownNarrowWide, ArrowUpNarrowWide, Grid3x3, RotateCw, Rows3, X } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -22,7 +28,6 @@ import {
   TABS,
   type Tab,
 } from "../../../worker/contract/list-orders";
-import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
 import { lazyComponent } from "../../components/ui/lazy-component";
@@ -42,9 +47,11 @@ import { useCopyLink } from "./copy-link";
 import type { RowActionHandlers, RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
 import { countsQuery, rowsQuery } from "./envelopes.queries";
+import { ListFilters } from "./list-filters";
 import {
   type Counts,
   countTabs,
+  filterByRecipient,
   filterBySubject,
   inTab,
   isLongList,
@@ -80,7 +87,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  const { rows, count, counts, query, part, onMore, readRows } = useListed({ ...props, filter });
+  const { rows, divider, count, counts, query, part, onMore, readRows } = useListed({ ...props, filter });
   const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
@@ -106,16 +113,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           onChange={(event) => setFilter(event.target.value)}
           className="min-w-[min(10rem,100%)] flex-1 sm:max-w-xs"
         />
-        {members && (
-          <Button
-            aria-pressed={view.mine === true}
-            onClick={() => onView({ mine: view.mine ? undefined : true })}
-            className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-          >
-            <UserRound aria-hidden />
-            {t("assignee.mine")}
-          </Button>
-        )}
+        <ListFilters view={view} onView={onView} members={members} />
         <IconButton
           icon={RotateCw}
           label={t("refresh")}
@@ -159,6 +157,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
       <div
         id={panel}
         role="tabpanel"
+        data-wide
         tabIndex={-1}
         aria-labelledby={tabId(panel, tab)}
         className="@container"
@@ -169,6 +168,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           <EnvelopeTable
             envelopes={rows}
             count={count}
+            divider={divider}
             onMore={onMore}
             selected={ids}
             selectedCount={selected.length}
@@ -217,27 +217,54 @@ function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
     placeholderData: keepPreviousData,
   });
   const counted = useQuery({ ...countsQuery({ ...all, filter: part.filter }), enabled: isLong });
-  const { data: loaded, hasNextPage, isError, fetchNextPage } = query;
+  const others = useInfiniteQuery({
+    ...rowsQuery({ ...part, by: "recipient" }),
+    enabled: isLong && part.filter !== undefined,
+  });
+  const { data: loaded, hasNextPage } = query;
   // Shows the pressed tab and the typed text before the rows are rendered.
   const [shownTab, shownPart] = [useDeferredValue(tab), useDeferredValue(typed)];
   const found = useMemo(() => loaded && filterBySubject(loaded, shownPart), [loaded, shownPart]);
   const own = useMemo(() => found && sortEnvelopes(inTab(found, shownTab), sort), [found, shownTab, sort]);
-  const rows = (isLong ? loaded : own) ?? NO_ROWS;
+  const ownOthers = useMemo(
+    () => sortEnvelopes(inTab(filterByRecipient(loaded ?? NO_ROWS, shownPart), shownTab), sort),
+    [loaded, shownPart, shownTab, sort],
+  );
+  const bySubject = (isLong ? loaded : own) ?? NO_ROWS;
+  // They follow the last of those with the filter in their subject.
+  const byRecipient =
+    (isLong ? !hasNextPage && part.filter !== undefined && others.data : ownOthers) || NO_ROWS;
+  const rows = useMemo(
+    () => (byRecipient.length > 0 ? [...bySubject, ...byRecipient] : bySubject),
+    [bySubject, byRecipient],
+  );
   const known = counted.isPlaceholderData ? undefined : counted.data?.[tab];
-  const count = !loaded ? UNKNOWN : hasNextPage ? Math.max(rows.length + 1, known ?? 0) : rows.length;
+  const after = byRecipient.length > 0 && isLong && others.hasNextPage ? 1 : 0;
+  const count = !loaded ? UNKNOWN : hasNextPage ? Math.max(rows.length + 1, known ?? 0) : rows.length + after;
   const ownCounts = useMemo(() => countTabs(found ?? NO_ROWS), [found]);
+  const [more, moreOthers] = [useMore(query), useMore(others)];
   return {
     ...{ rows, count, query, part },
+    /** How many are before those that the filter finds by their recipient; undefined without any. */
+    divider: byRecipient.length > 0 ? bySubject.length : undefined,
     counts: isLong ? counted.data : loaded && ownCounts,
-    onMore: useMore(query),
+    onMore: more ?? (after ? moreOthers : undefined),
     /** Loads this many rows, or all. */
     async readRows(most: number) {
-      let read = { data: loaded, hasNextPage, isError };
-      while (read.hasNextPage && !read.isError && (read.data?.length ?? 0) < most)
-        read = await fetchNextPage({ cancelRefetch: false });
-      return (isLong ? read.data : rows) ?? NO_ROWS;
+      if (!isLong) return rows;
+      const first = await readUpTo(query, most);
+      const rest = part.filter === undefined ? NO_ROWS : await readUpTo(others, most - first.length);
+      return [...first, ...rest];
     },
   };
+}
+
+/** The first rows of a list, at least this many, or all. */
+async function readUpTo(query: UseInfiniteQueryResult<Row[]>, least: number): Promise<readonly Row[]> {
+  let { data, hasNextPage, isError } = query;
+  while (hasNextPage && !isError && (data?.length ?? 0) < least)
+    ({ data, hasNextPage, isError } = await query.fetchNextPage({ cancelRefetch: false }));
+  return data ?? NO_ROWS;
 }
 
 /** What is said of a list of selected envelopes, or of those from a template. */

@@ -20,7 +20,7 @@ const headClass =
 
 const COLUMNS = [
   { key: "subject", className: "pl-2!" },
-  { key: "recipient", className: "hidden w-[15%] xl:table-cell" },
+  { key: "recipient", className: "hidden w-[15%] xl:table-cell min-[100rem]:w-[22%]" },
   { key: "status", className: "hidden w-36 md:table-cell xl:w-32 xl:px-2!" },
   { key: "created", className: "hidden w-32 md:table-cell xl:w-30 xl:px-2!" },
 ] as const;
@@ -39,7 +39,10 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
   const { t } = useTranslation("envelopes");
   const { count, members, handlers } = rows;
   return (
-    <table aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
+    <table
+      aria-rowcount={tableRows(rows) + 1}
+      className="w-full table-fixed border-separate border-spacing-0"
+    >
       <thead>
         <tr aria-rowindex={1}>
           <td className={`${headClass} w-9 px-0!`}>
@@ -113,6 +116,8 @@ const VisibleRows = lazyComponent(() => import("./visible-rows"));
 type LongListProps = EnvelopeRowsProps & {
   /** The number of rows, also of those that are not loaded. */
   count: number;
+  /** How many rows are above the line "By recipient", if there is one. */
+  divider: number | undefined;
   /** Loads the next rows; undefined if there are none, or while it cannot. */
   onMore: (() => void) | undefined;
 };
@@ -125,14 +130,15 @@ const READ_AHEAD = 40;
  * height of the rows that are not rendered.
  */
 function EnvelopeRows(props: LongListProps) {
-  const { envelopes, count, onMore, selected, unsent, members, ofOneSend, handlers } = props;
+  const { envelopes, count, divider, onMore, selected, unsent, members, ofOneSend, handlers } = props;
   const columns = useColumns(members !== undefined);
   const body = useRef<HTMLTableSectionElement>(null);
   const [visible, setVisible] = useState<RowRange>();
   // Scrolling first renders the rows on the screen, and those around them in short tasks.
   const settled = useDeferredValue(visible);
   const ofShortList = useDeferredValue(LONG_LIST, firstRendered());
-  const isLong = count >= LONG_LIST;
+  const total = tableRows(props);
+  const isLong = total >= LONG_LIST;
   const isNearEnd = isLong && visible !== undefined && visible.last + READ_AHEAD > envelopes.length;
   useEffect(() => {
     if (isNearEnd) onMore?.();
@@ -141,33 +147,52 @@ function EnvelopeRows(props: LongListProps) {
     isLong && visible
       ? withRowsAround(visible, settled ?? visible)
       : { first: 0, last: isLong ? firstRendered() : ofShortList };
-  const loading = Array.from({ length: Math.min(last, count) }, (_, row) => row).slice(
-    Math.max(first, envelopes.length),
-  );
+  const shown = Array.from({ length: Math.min(last, total) - first }, (_, index) => first + index);
   return (
     <>
       <tbody ref={body}>
-        <RowSpacer rows={Math.min(first, count)} />
-        {envelopes.slice(first, last).map((envelope, index) => (
-          <EnvelopeRow
-            key={envelope.id}
-            envelope={envelope}
-            rowIndex={first + index + 2}
-            selected={selected.has(envelope.id)}
-            unsent={unsent.get(envelope.id)}
-            members={members}
-            ofOneSend={ofOneSend}
-            handlers={handlers}
-          />
-        ))}
-        {loading.map((row) => (
-          <LoadingRow key={`row ${row}`} rowIndex={row + 2} columns={columns} />
-        ))}
-        <RowSpacer rows={Math.max(0, count - last)} />
+        <RowSpacer rows={Math.min(first, total)} />
+        {shown.map((row) => {
+          if (row === divider) return <DividerRow key="divider" rowIndex={row + 2} columns={columns} />;
+          const envelope = envelopes[divider === undefined || row < divider ? row : row - 1];
+          if (!envelope) return <LoadingRow key={`row ${row}`} rowIndex={row + 2} columns={columns} />;
+          return (
+            <EnvelopeRow
+              key={envelope.id}
+              envelope={envelope}
+              rowIndex={row + 2}
+              selected={selected.has(envelope.id)}
+              unsent={unsent.get(envelope.id)}
+              members={members}
+              ofOneSend={ofOneSend}
+              handlers={handlers}
+            />
+          );
+        })}
+        <RowSpacer rows={Math.max(0, total - last)} />
         {count === 0 && <NoResults columns={columns} />}
       </tbody>
-      {isLong && <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />}
+      {isLong && <VisibleRows body={body} count={total} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
+  );
+}
+
+/** The number of rows of the table, with the line "By recipient". */
+const tableRows = ({ count, divider }: Pick<LongListProps, "count" | "divider">) =>
+  divider === undefined ? count : count + 1;
+
+/** Above what the filter finds by the recipient. It is as high as any row. */
+function DividerRow({ rowIndex, columns }: { rowIndex: number; columns: number }) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <tr aria-rowindex={rowIndex}>
+      <td
+        colSpan={columns}
+        className="h-[69px] border-line border-b px-2 pb-2 align-bottom font-medium text-ink-soft md:h-[61px]"
+      >
+        {t("byRecipient")}
+      </td>
+    </tr>
   );
 }
 

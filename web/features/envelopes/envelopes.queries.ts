@@ -11,6 +11,7 @@ import {
 import { useEffect, useRef } from "react";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { isRecord } from "../../../worker/contract/is-record";
+import type { FilteredBy } from "../../../worker/contract/list-orders";
 import {
   ApiError,
   api,
@@ -40,19 +41,15 @@ export type ListOf = {
   contactId?: number | undefined;
   templateId?: number | undefined;
   ids?: string | undefined;
-} & Pick<ListView, "tab" | "sort" | "filter">;
+} & Pick<ListView, "opened" | "tab" | "sort" | "filter"> & { by?: FilteredBy };
 
-export const queryOf = ({ workspaceId, search, assignee, bulkId, contactId, ...list }: ListOf) => ({
+export const queryOf = ({ workspaceId, assignee, bulkId, contactId, templateId, ...part }: ListOf) => ({
   ...firstPageQuery(workspaceId),
-  ...(search && { search }),
   ...(assignee && { assignee: String(assignee) }),
   ...(bulkId && { bulkId: String(bulkId) }),
   ...(contactId && { contactId: String(contactId) }),
-  ...(list.templateId && { templateId: String(list.templateId) }),
-  ...(list.ids && { ids: list.ids }),
-  ...(list.tab && { tab: list.tab }),
-  ...(list.sort && { sort: list.sort }),
-  ...(list.filter && { filter: list.filter }),
+  ...(templateId && { templateId: String(templateId) }),
+  ...part,
 });
 
 /** Pages after the first one, so that a long way down takes few calls. */

@@ -24,6 +24,10 @@ export type ListView = {
   q?: string | undefined;
   /** Only what is assigned to the account, in a shared workspace. */
   mine?: true | undefined;
+  /** Only what is assigned to this colleague. */
+  assignee?: number | undefined;
+  /** Only what was sent and whose link was never opened. */
+  opened?: "never" | undefined;
   /** Only what was sent together. */
   bulkId?: number | undefined;
   /** Only what was created from this template. */
@@ -95,6 +99,14 @@ export function filterBySubject(envelopes: readonly EnvelopeRow[], filter: strin
   return part === ""
     ? envelopes
     : envelopes.filter(({ subject }) => subject && foldText(subject).includes(part));
+}
+
+/** The others whose recipient contains the filter, as the server finds them. */
+export function filterByRecipient(envelopes: readonly EnvelopeRow[], filter: string) {
+  const part = textKey(filter.trim());
+  if (part === "") return [];
+  const found = new Set(filterBySubject(envelopes, filter));
+  return envelopes.filter((row) => !found.has(row) && row.recipient && textKey(row.recipient).includes(part));
 }
 
 export const inTab = (envelopes: readonly EnvelopeRow[], tab: Tab) => envelopes.filter(IN_TAB[tab]);

@@ -10,11 +10,11 @@ import type { ListView } from "./list-view";
 export function useListOf(workspaceId: number, view: ListView) {
   const shared = useTeam(workspaceId) !== undefined;
   const { data: user } = useQuery(userQuery);
-  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids } = view;
+  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened } = view;
   const search = view.q?.trim().slice(0, LIMITS.search).trim() || undefined;
   const filter = view.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
-  const assignee = shared && view.mine ? user?.id : undefined;
-  const all = { workspaceId, search, assignee, bulkId, templateId, ids } satisfies ListOf;
+  const assignee = shared ? (view.mine ? user?.id : view.assignee) : undefined;
+  const all = { workspaceId, search, assignee, bulkId, templateId, ids, opened } satisfies ListOf;
   const order = sort === DEFAULT_SORT ? undefined : sort;
   return {
     all,

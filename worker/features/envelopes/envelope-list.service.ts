@@ -9,7 +9,7 @@ import type { Member } from "../../../db/queries/members";
 import { indexBeforeSearch, searchExpression } from "../../../db/queries/search";
 import type { User } from "../../../db/queries/users";
 import type { BoardRow, EnvelopeListQuery, EnvelopeRow } from "../../contract/envelopes";
-import { foldText } from "../../contract/text-order";
+import { foldText, textKey } from "../../contract/text-order";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import type { JsonText } from "../../lib/json-text";
@@ -36,14 +36,15 @@ export async function readEnvelopeList(
   { counts, search = "", assignee, cursor, view, limit, ...query }: EnvelopeListQuery,
   viewer: Viewer,
 ): Promise<EnvelopeList> {
-  const { sort, tab, filter, opened, templateId, ids } = query;
-  const isPlain = [sort, tab, filter, opened, templateId, ids, view].every(
+  const { sort, tab, filter, by, opened, templateId, ids } = query;
+  const isPlain = [sort, tab, filter, by, opened, templateId, ids, view].every(
     (parameter) => parameter === undefined,
   );
   const paged = { cursor, sort, isPlain };
   const call = {
     ...query,
     filter: filter && foldText(filter),
+    recipient: filter && by === "recipient" ? textKey(filter) : undefined,
     assigneeId: assignee === "me" ? user.id : assignee,
     cursor: readCursor(paged),
     expression: (await prepareSearch(deps, member, search)) ?? undefined,

@@ -90,6 +90,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
     <Dialog
       onClose={close}
       width="xl"
+      beside
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
       subtitle={envelope && subtitleOf(envelope)}
       aside={envelope && <EnvelopeStatusBadge envelope={envelope} />}

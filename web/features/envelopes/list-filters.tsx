@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { MailWarning, UserRound } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { NativeSelect } from "../../components/ui/native-select";
+import { userQuery } from "../auth/auth.queries";
+import { type Member, memberName } from "../workspaces/members/members.queries";
+import type { ListView } from "./list-view";
+
+type ListFiltersProps = {
+  view: ListView;
+  onView: (changes: ListView) => void;
+  /** Of a shared workspace. */
+  members: readonly Member[] | undefined;
+};
+
+const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
+
+/** Whose envelopes are listed, and whether only those whose link was never opened. */
+export function ListFilters({ view, onView, members }: ListFiltersProps) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <>
+      {members && (
+        <>
+          <Button
+            aria-pressed={view.mine === true}
+            onClick={() => onView({ mine: view.mine ? undefined : true, assignee: undefined })}
+            className={pressedClass}
+          >
+            <UserRound aria-hidden />
+            {t("assignee.mine")}
+          </Button>
+          <ColleagueSelect
+            members={members}
+            value={view.mine ? undefined : view.assignee}
+            onChange={(assignee) => onView({ assignee, mine: undefined })}
+          />
+        </>
+      )}
+      <Button
+        aria-pressed={view.opened === "never"}
+        onClick={() => onView({ opened: view.opened ? undefined : "never" })}
+        className={pressedClass}
+      >
+        <MailWarning aria-hidden />
+        {t("neverOpened")}
+      </Button>
+    </>
+  );
+}
+
+type ColleagueSelectProps = {
+  members: readonly Member[];
+  value: number | undefined;
+  onChange: (userId: number | undefined) => void;
+};
+
+/** Everybody, or one of the others to whom envelopes can be assigned. */
+function ColleagueSelect({ members, value, onChange }: ColleagueSelectProps) {
+  const { t } = useTranslation("envelopes");
+  const { data: user } = useQuery(userQuery);
+  const others = members.filter(({ userId, role }) => userId !== user?.id && role !== "viewer");
+  return (
+    <NativeSelect
+      aria-label={t("assignee.label")}
+      className="max-w-44"
+      value={value ?? ""}
+      onChange={({ target }) => onChange(Number(target.value) || undefined)}
+      options={[
+        { value: "", label: t("assignee.anybody") },
+        ...others.map((member) => ({ value: String(member.userId), label: memberName(member) })),
+      ]}
+    />
+  );
+}
