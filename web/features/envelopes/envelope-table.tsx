@@ -21,7 +21,7 @@ const headClass =
 const COLUMNS = [
   { key: "subject", className: "pl-2!" },
   { key: "recipient", className: "hidden w-[15%] xl:table-cell min-[100rem]:w-[22%]" },
-  { key: "status", className: "hidden w-36 md:table-cell xl:w-32 xl:px-2!" },
+  { key: "status", className: "hidden w-36 md:table-cell xl:px-2!" },
   { key: "created", className: "hidden w-32 md:table-cell xl:w-30 xl:px-2!" },
 ] as const;
 
