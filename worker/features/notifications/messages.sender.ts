@@ -266,7 +266,8 @@ async function record(
   const fields = { ...sent, status: columns.status, error: withoutRecipients(attempt.error) };
   if (attempt.result === "sent") log.info("notification sent", sent);
   else if (attempt.result === "cancelled") log.info("notification cancelled", fields);
-  else if (attempt.result === "postponed") log.warn("notification postponed", fields);
+  else if (attempt.result === "postponed")
+    log[attempt.failure === "digest" ? "info" : "warn"]("notification postponed", fields);
   else log.error("notification not sent", fields);
 }
 
