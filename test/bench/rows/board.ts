@@ -21,7 +21,7 @@ export const board: Row = () =>
       const owner = await signUp(app.url, "owner@example.com");
       await addEnvelopes(folder, owner, CLIENTS);
       await addDocuments(folder);
-      const home = { cookie: owner.cookie, selector: "main" };
+      const home = { cookie: owner.cookie, selector: "tbody tr >> visible=true" };
       const open = { cookie: owner.cookie, ...CELL };
       const without = await load(browser, app.url, home);
       const first = await load(browser, `${app.url}/?view=board`, open);
@@ -33,7 +33,10 @@ export const board: Row = () =>
       });
       await app.stop();
       return [
-        finding("Board of 500 x 20: first cells", "ms", Math.min(first.usable, warm.usable), 500),
+        {
+          ...finding("Board of 500 x 20: first cells", "ms", Math.min(first.usable, warm.usable), 500),
+          baseline: { name: "home", value: without.usable },
+        },
         finding("Its data and code", "KB", first.kilobytes - without.kilobytes, 300),
         finding(`Scrolling with a 4x slower CPU: empty of ${scrolled.frames} frames`, "", scrolled.empty, 0),
       ];

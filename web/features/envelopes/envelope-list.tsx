@@ -133,6 +133,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
         {q && (
           <SearchNote
             text={t("search.for", { words: q })}
+            end={t("search.end")}
             onEnd={() => {
               onView({ q: undefined });
               focusList();
@@ -142,6 +143,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
         {narrowed && (
           <SearchNote
             text={narrowed}
+            end={t("groups.end")}
             onEnd={() => {
               onView({ ids: undefined, templateId: undefined });
               focusList();
@@ -276,14 +278,13 @@ function useNarrowed({ ids, templateId }: ListView): string | undefined {
 }
 
 /** What narrows the list, such as a search, and a button that ends it. */
-function SearchNote({ text, onEnd }: { text: string; onEnd: () => void }) {
-  const { t } = useTranslation("envelopes");
+function SearchNote({ text, end, onEnd }: { text: string; end: string; onEnd: () => void }) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1 rounded-full bg-accent-soft pr-1 pl-3 text-accent">
       <span className="min-w-0 truncate" title={text}>
         {text}
       </span>
-      <IconButton icon={X} label={t("search.end")} onClick={onEnd} className="size-7 text-accent!" />
+      <IconButton icon={X} label={end} onClick={onEnd} className="size-7 text-accent!" />
     </span>
   );
 }
