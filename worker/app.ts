@@ -11,6 +11,7 @@ import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.rou
 import { providerConfirmationRoutes, providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { answerRoutes } from "./features/envelopes/answers.routes";
 import { bulkSendRoutes } from "./features/envelopes/bulk-sends.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
@@ -126,6 +127,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)
     .route("/api/requests", envelopeArchiveRoutes)
+    .route("/api/requests", answerRoutes)
     .route("/api/requests/bulk", bulkSendRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)

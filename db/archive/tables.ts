@@ -40,6 +40,7 @@ const TABLES = {
   envelopeWatchers: "archived",
   templateUses: "archived",
   submissions: "archived",
+  answers: "archived",
   envelopeEvents: "archived",
   notifications: "archived",
   unsubscribeLinks: "archived",

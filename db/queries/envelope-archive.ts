@@ -1,14 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { envelopes, workspaces } from "../schema";
-import { storedFiles } from "./envelopes";
+import { requestedDocuments, storedAnswers, storedFiles } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
 import { listed, pick } from "./query-helpers";
 
 const archivedEnvelope = asColumn(
   jsonRow({
-    ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title"),
+    ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
+    documents: requestedDocuments,
+    answers: storedAnswers,
     fileNameRule: workspaces.fileNameRule,
     submissions: storedFiles,
   }),

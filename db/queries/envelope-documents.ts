@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { DocumentEntry, DocumentReview } from "../../worker/contract/documents";
+import { type DocumentEntry, type DocumentReview, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
@@ -9,6 +9,19 @@ import { deleteUploads } from "./uploads";
 
 type PositionedDocument = DocumentEntry & { position: number };
 
+function columnsOf({
+  name,
+  description,
+  required,
+  allowedFileTypes,
+  multiple,
+  ...entry
+}: PositionedDocument) {
+  const { reasonAllowed, kind, position } = entry;
+  const details = detailsOf({ name, description, required, allowedFileTypes, multiple, ...entry });
+  return { name, description, required, allowedFileTypes, multiple, reasonAllowed, kind, position, details };
+}
+
 export function insertEnvelopeDocuments(
   db: Database,
   envelopeId: EnvelopeId,
@@ -17,7 +30,7 @@ export function insertEnvelopeDocuments(
   return insertRows(
     db,
     envelopeDocuments,
-    entries.map((entry) => ({ ...entry, envelopeId })),
+    entries.map((entry) => ({ ...columnsOf(entry), envelopeId })),
   );
 }
 
@@ -29,7 +42,7 @@ export function updateEnvelopeDocument(
 ): Statement {
   return db
     .update(envelopeDocuments)
-    .set(entry)
+    .set(columnsOf(entry))
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
@@ -73,15 +86,23 @@ export function deleteEnvelopeDocuments(
   now: string,
 ): Statement[] {
   if (ids.length === 0) return [];
-  const documentIds = listed(ids);
-  const uploadsOfDocuments = and(
-    eq(uploads.envelopeId, envelopeId),
-    inArray(uploads.envelopeDocumentId, documentIds),
-  );
   return [
-    ...deleteUploads(db, uploadsOfDocuments, now),
+    ...deleteDocumentUploads(db, envelopeId, ids, now),
     db
       .delete(envelopeDocuments)
-      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, documentIds))),
+      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, listed(ids)))),
   ];
 }
+
+/** Deletes the uploads for documents of an envelope. */
+export const deleteDocumentUploads = (
+  db: Database,
+  envelopeId: number,
+  ids: number[],
+  now: string,
+): Statement[] =>
+  deleteUploads(
+    db,
+    and(eq(uploads.envelopeId, envelopeId), inArray(uploads.envelopeDocumentId, listed(ids))),
+    now,
+  );

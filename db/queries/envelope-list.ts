@@ -22,7 +22,7 @@ import {
 } from "../schema";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
-import { isUnreviewed } from "./list-columns";
+import { isGiven, isUnreviewed } from "./list-columns";
 import { isMember, type Member } from "./members";
 import {
   aggregate,
@@ -201,7 +201,11 @@ export const listEnvelopes = listOf({
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
 export const listEnvelopeRows = listOf({
-  ...{ table: envelopes, row: rowText({}, { documents: sql`count(*)` }), mayBeLong: false },
+  ...{
+    table: envelopes,
+    row: rowText({}, { documents: sql`count(*) filter (where not ${envelopeDocuments.hidden})` }),
+    mayBeLong: false,
+  },
 });
 
 /** The same with the documents of each, for a board. */
@@ -216,10 +220,10 @@ function boardDocuments() {
   const isReturned = sql`${review} is 'returned'`;
   const isDeleted = sql`${files} > 0 and count(*) filter (where ${submissions.id} is not null and ${submissions.deletedAt} is null) = 0`;
   const hasBytes = sql`exists (select 1 from ${uploads} where ${uploads.envelopeDocumentId} = ${id} and ${uploads.offset} > 0)`;
-  const isOpen = sql`(${isReturned} or ${review} is null and (${skipped} or ${files} = 0))`;
+  const isOpen = sql`(${isReturned} or ${review} is null and (${skipped} or not ${isGiven}))`;
   const state = sql`case when ${isOpen} and ${isWaiting(envelopes, sql`called.now`)} and ${hasBytes} then 'arriving'
     when ${isReturned} then 'returned' when ${isDeleted} then 'deleted' when ${review} is not null then ${review}
-    when ${skipped} then 'skipped' when ${files} > 0 then 'received' else 'open' end`;
+    when ${skipped} then 'skipped' when ${isGiven} then 'received' when ${envelopeDocuments.hidden} then 'hidden' else 'open' end`;
   const document = sql`json_object('id', ${id}, 'name', ${name}, 'required', ${bool(sql`${required}`)}, 'state', ${state}, 'files', ${files},
     'opened', count(${submissions.openedAt}), 'toReview', ${bool(sql`${envelopes.filesDeletedAt} is null and ${isUnreviewed}`)},
     'reason', iif(${skipped} and not ${isReturned}, ${skipReason}, ${reviewReason}))`;
@@ -252,7 +256,7 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
   };
   const counts = {
     ...counted,
-    received: sql`count(*) filter (where ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
+    received: sql`count(*) filter (where ${envelopeDocuments.review} is not 'returned' and ${isGiven})`,
     returned: sql`count(*) filter (where ${envelopeDocuments.review} is 'returned')`,
   };
   const flags = {

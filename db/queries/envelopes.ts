@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { withDetails } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  answers,
   contacts,
   envelopeDocuments,
   envelopeEvents,
@@ -24,7 +26,7 @@ import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { type Condition, onlyWhile } from "./guard";
 import { assignMessages, deleteWaitingNotices } from "./handovers";
-import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
+import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, mapped, scalar } from "./json-row";
 import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
 import { bind, hasRows, pick, prepared } from "./query-helpers";
@@ -40,10 +42,23 @@ export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionTo
 const { envelopeId: _, ...documentColumns } = getTableColumns(envelopeDocuments);
 
 /** The requested documents of the row's envelope, in order, with all their columns. */
-export const requestedDocuments = jsonRows(
-  documentColumns,
-  sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
-  ({ position }) => position,
+export const requestedDocuments = mapped(
+  jsonRows(
+    documentColumns,
+    sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
+    ({ position }) => position,
+  ),
+  (rows) => rows.map(withDetails),
+);
+
+/** The answers of the row's envelope, kept ones included. */
+export const storedAnswers = jsonRows(
+  {
+    requestDocumentId: answers.envelopeDocumentId,
+    ...pick(answers, "id", "sealed", "value", "createdAt", "submittedAt", "superseded"),
+  },
+  sql`${answers} where ${answers.envelopeId} = ${envelopes.id}`,
+  ({ id }) => id,
 );
 
 export const storedFiles = jsonRows(
@@ -70,6 +85,7 @@ export const envelopeRow = jsonRow({
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,
+  answers: storedAnswers,
   retentionDays,
   /** Who gets the notices of its submissions beside the assignee. */
   watchers: {
@@ -77,9 +93,11 @@ export const envelopeRow = jsonRow({
     sql: sql`iif(exists (select 1 ${watched}), json((select json_group_array(${envelopeWatchers.userId}) ${watched} and ${isWatcher})), json('[]'))`,
     read: (ids) => ids as number[],
   } satisfies Json<number[]>,
-  uploadedDocuments: scalar<number>(
-    sql`iif(${envelopes.status} = 'pending', (select count(distinct ${uploads.envelopeDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null), null)`,
-  ),
+  /** The documents with a finished upload; none unless the envelope is pending. */
+  uploadedDocuments: {
+    sql: sql`iif(${envelopes.status} = 'pending', json((select json_group_array(distinct ${uploads.envelopeDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null)), json('[]'))`,
+    read: (ids) => ids as number[],
+  } satisfies Json<number[]>,
   /** Null unless the envelope is pending. */
   remindedAt: scalar<string>(sql`iif(${envelopes.status} = 'pending', ${envelopes.remindedAt}, null)`),
 });

@@ -24,6 +24,13 @@ export function insertSubmissionDeletions(db: Database, which: SQL | undefined, 
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
 }
 
+/** Records files without a row for deletion. */
+export const insertFileDeletions = (db: Database, keys: readonly string[], now: string): Statement =>
+  db
+    .insert(fileDeletions)
+    .values(keys.map((key) => ({ key, removedAt: now })))
+    .onConflictDoNothing();
+
 /** Records the account's current picture for deletion, in the batch that replaces it. */
 export function insertAvatarDeletion(db: Database, userId: number, now: string): Statement {
   const picture = db

@@ -58,6 +58,15 @@ export function jsonRowUnlessNull<F extends Fields>(column: AnyColumn, fields: F
   };
 }
 
+/** The same rows, read in another form. */
+export const mapped = <Value, Read>(
+  { sql: expression, read }: Json<Value>,
+  map: (value: Value) => Read,
+): Json<Read> => ({
+  sql: expression,
+  read: (json) => map(read(json)),
+});
+
 /** A single value of a subquery; null if it finds no row. */
 export function scalar<Value>(query: SQL): Json<Value | null> {
   return { sql: query, read: (json) => json as Value | null };

@@ -3,7 +3,15 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import { foldText, textKey } from "../../worker/contract/text-order";
 import { type Database, type Query, runBatch, type Statement } from "../client";
-import { contacts, envelopeDocuments, envelopes, notifications, submissions, templates } from "../schema";
+import {
+  answers,
+  contacts,
+  envelopeDocuments,
+  envelopes,
+  notifications,
+  submissions,
+  templates,
+} from "../schema";
 
 // What lists filter and sort by, which SQL cannot compute: whoever writes the texts writes these with them.
 
@@ -41,10 +49,14 @@ export const envelopeColumns = rest;
 
 const currentFile = sql`${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
 
+/** Whether a file or an answer was submitted for the document that no newer one has replaced. */
+export const isGiven = sql`iif(${envelopeDocuments.kind} = 'file', exists (select 1 from ${submissions} where ${currentFile}),
+  exists (select 1 from ${answers} where ${answers.envelopeDocumentId} = ${envelopeDocuments.id} and ${answers.submittedAt} is not null and not ${answers.superseded}))`;
+
 /** Whether the requestor has not decided about the document yet, `awaitsReview` in SQL. */
 export const isUnreviewed = sql`(${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
     then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else exists (select 1 from ${submissions} where ${currentFile}) end)`;
+    else ${isGiven} end)`;
 
 const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
   and ${isUnreviewed})`;
@@ -56,7 +68,8 @@ export const toReview = sql<number>`iif(${envelopes.filesDeletedAt} is null, ${u
 export const updateToReview = (db: Database, which: SQL | undefined): Statement =>
   db.update(envelopes).set({ toReview }).where(which);
 
-const fileBytes = sql<number>`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)`;
+const fileBytes = sql<number>`((select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)
+  + (select coalesce(sum(octet_length(${answers.value})), 0) from ${answers} where ${answers.envelopeId} = ${envelopes.id}))`;
 
 /** The statement for a batch that has added or deleted files of these envelopes. */
 export const updateFileBytes = (db: Database, which: SQL | undefined) =>

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
 import {
+  answers,
   envelopeDocuments,
   envelopes,
   envelopeWatchers,
@@ -70,6 +71,17 @@ const filesQuery = prepared((db) =>
     .prepare(),
 );
 
+const answersQuery = prepared((db) =>
+  db
+    .select({
+      ...pick(answers, "submittedAt", "superseded"),
+      requestDocumentId: answers.envelopeDocumentId,
+    })
+    .from(answers)
+    .where(and(eq(answers.envelopeId, sql.placeholder("envelopeId")), isNotNull(answers.submittedAt)))
+    .prepare(),
+);
+
 /** The newest receipt, whose language is the one in which the recipient read the page. */
 const receiptQuery = prepared((db) =>
   db
@@ -99,15 +111,17 @@ export async function findNotificationContext(
   const { kind, payload, createdAt } = notification;
   const envelopeId = notification.envelopeId ?? 0;
   const userId = notification.userId ?? 0;
-  const [[user], [envelope], [brand], documents, files, [unsubscribeLink], [receipt]] = await db.batch([
-    bind(userQuery(db), { userId }),
-    bind(envelopeQuery(db), { envelopeId }),
-    bind(brandQuery(db), { envelopeId }),
-    bind(documentsQuery(db), { envelopeId }),
-    bind(filesQuery(db), { envelopeId }),
-    bind(linkQuery(db), { userId, recipientHash }),
-    bind(receiptQuery(db), { envelopeId }),
-  ]);
+  const [[user], [envelope], [brand], documents, files, answers, [unsubscribeLink], [receipt]] =
+    await db.batch([
+      bind(userQuery(db), { userId }),
+      bind(envelopeQuery(db), { envelopeId }),
+      bind(brandQuery(db), { envelopeId }),
+      bind(documentsQuery(db), { envelopeId }),
+      bind(filesQuery(db), { envelopeId }),
+      bind(answersQuery(db), { envelopeId }),
+      bind(linkQuery(db), { userId, recipientHash }),
+      bind(receiptQuery(db), { envelopeId }),
+    ]);
   const { lists } = NOTIFICATION_KINDS[kind];
   const { workspaceId = 0, since = now, until = now } = payload;
   const dueForDeletion =
@@ -124,7 +138,7 @@ export async function findNotificationContext(
   const submitted =
     lists === "submissions" ? await listSubmitted(db, { userId, role: "viewer" }, envelopeIds) : [];
   const found = { dueForDeletion, undelivered, submitted };
-  return { user, envelope, brand, documents, files, ...found, unsubscribeLink, receipt };
+  return { user, envelope, brand, documents, files, answers, ...found, unsubscribeLink, receipt };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { RetentionDays } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { envelopes, submissions, workspaces } from "../schema";
+import { answers, envelopes, submissions, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
@@ -61,6 +61,10 @@ export function deleteDueFiles(db: Database, ids: number[], times: Times): State
       .update(submissions)
       .set({ deletedAt: now })
       .where(and(inArray(submissions.envelopeId, chosen), isNull(submissions.deletedAt))),
+    db
+      .update(answers)
+      .set({ value: null })
+      .where(and(inArray(answers.envelopeId, chosen), isNotNull(answers.value))),
     db.update(envelopes).set({ filesDeletedAt: now, toReview: 0, fileBytes: 0 }).where(stillClaimed),
   ];
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
+import { STORED_FIELDS } from "../../worker/contract/documents";
 import type { SubmittedList } from "../../worker/contract/error-body";
 import type { Language } from "../../worker/contract/options";
 import type { Quotas } from "../../worker/contract/quotas";
@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { requestedDocuments } from "./envelopes";
+import { requestedDocuments, storedAnswers } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
@@ -39,9 +39,10 @@ const recipientEnvelope = asColumn(
     ...pick(envelopes, "title", "subject"),
     ...pick(envelopes, "description", "status", "language", "expirationDate", "expiresAt", "dueDate"),
     timeZone: envelopes.timeZone,
+    prefill: envelopes.prefill,
     user: jsonRow({
       ...pick(users, "firstName", "lastName", "companyName", "email", "avatarUrl", "avatarMimeType"),
-      ...pick(users, "avatarSize", "isVerified"),
+      ...pick(users, "avatarSize", "isVerified", "timeZone"),
       // The links of a workspace go on while one of its owners is enabled.
       disabledAt: scalar<string>(
         sql`iif(${users.disabledAt} is null or ${hasEnabledOwner(envelopes.workspaceId)}, null, ${users.disabledAt})`,
@@ -63,6 +64,7 @@ const recipientEnvelope = asColumn(
       sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
       ({ id }) => id,
     ),
+    answers: storedAnswers,
   }),
 );
 
@@ -234,11 +236,11 @@ export function updateSkippedDocuments(
 
 /** What decides which files a recipient submits. Whether a received document is accepted meanwhile does not. */
 const COMPARED = [
-  ...([...DOCUMENT_FIELDS, "id"] as const).map((field) => {
+  ...([...STORED_FIELDS, "id"] as const).map((field) => {
     const column = envelopeDocuments[field];
     const path = sql.raw(`'$.${field}'`);
     return column.dataType === "json"
-      ? sql`value -> ${path} = json(${column})`
+      ? sql`value -> ${path} = coalesce(json(${column}), 'null')`
       : sql`value ->> ${path} is ${column}`;
   }),
   sql`(value ->> '$.review' is ${envelopeDocuments.review}

@@ -30,7 +30,7 @@ export const stagedFiles = jsonRows(
 );
 
 /** Whether the row's document is open: not answered yet, or returned. */
-const takesFiles = sql`(${envelopeDocuments.review} is 'returned' or (${envelopeDocuments.review} is null and not exists
+const takesFiles = sql`${envelopeDocuments.kind} = 'file' and (${envelopeDocuments.review} is 'returned' or (${envelopeDocuments.review} is null and not exists
   (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})))`;
 
 /**

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { DocumentReview } from "../../worker/contract/documents";
+import type { DocumentReview, EntryDetails } from "../../worker/contract/documents";
 import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
 import type { Delivery } from "../../worker/contract/notifications";
 import type {
@@ -17,6 +17,7 @@ import type {
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
+import type { Answer, Kind } from "../../worker/contract/questions";
 import { flag, id, indexedText, partOf, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
@@ -112,7 +113,7 @@ export const envelopes = sqliteTable(
     bulkIndex: integer(),
     /** Of its texts and those of its documents as the requestor has written them; they count in the account's quota. */
     textBytes: integer().notNull().default(0),
-    /** Of its submitted files that are not deleted, see `updateFileBytes`. */
+    /** Of its submitted files and answers that are not deleted, see `updateFileBytes`. */
     fileBytes: integer().notNull().default(0),
     /** What lists sort by, see `textKey`; null without subject or recipient, and until `fillListColumns` has filled them. */
     subjectKey: text(),
@@ -123,6 +124,8 @@ export const envelopes = sqliteTable(
     toReview: integer().notNull().default(0),
     /** When the last reminder was queued. */
     remindedAt: timestamp(),
+    /** Whether the recipient is offered the answers that the same contact has given before. */
+    prefill: flag().notNull().default(false),
   },
   (t) => [
     index("envelopes_user_bytes").on(t.userId, t.textBytes, t.fileBytes),
@@ -201,6 +204,11 @@ export const envelopeDocuments = sqliteTable(
     review: text().$type<DocumentReview>(),
     /** Why the document was returned. It remains after a new answer. */
     reviewReason: text(),
+    kind: text().$type<Kind>().notNull().default("file"),
+    /** The fields that only questions and conditions have, without those that are as by default; null if all are. */
+    details: text({ mode: "json" }).$type<EntryDetails>(),
+    /** Whether its condition was not met when the envelope was last submitted. */
+    hidden: flag().notNull().default(false),
   },
   (t) => [index("envelope_documents_envelope").on(t.envelopeId, t.position)],
 );
@@ -293,6 +301,30 @@ export const submissions = sqliteTable(
     index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),
     index("submissions_envelope").on(t.envelopeId),
     index("submissions_envelope_document").on(t.envelopeDocumentId),
+  ],
+);
+
+/** The answers to questions: at most one of each that is kept until the recipient submits, and all that were submitted. */
+export const answers = sqliteTable(
+  "answers",
+  {
+    id: id(),
+    envelopeId: partOf(() => envelopes.id),
+    envelopeDocumentId: partOf(() => envelopeDocuments.id),
+    /** Null once it is deleted: that there was an answer remains. A confidential one is sealed. */
+    value: text({ mode: "json" }).$type<Answer>(),
+    sealed: flag().notNull(),
+    createdAt: timestamp().notNull(),
+    /** Null while it is kept. */
+    submittedAt: timestamp(),
+    /** Whether a newer answer has replaced it. */
+    superseded: flag().notNull().default(false),
+  },
+  (t) => [
+    index("answers_envelope").on(t.envelopeId),
+    index("answers_document").on(t.envelopeDocumentId),
+    index("answers_sealed").on(t.id).where(sql`sealed`),
+    uniqueIndex("answers_kept").on(t.envelopeDocumentId).where(sql`submitted_at is null`),
   ],
 );
 

@@ -217,6 +217,10 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/requests/files.zip": [OWNED(200), { queryOf: ({ answered }) => `?ids=${answered}` }],
   "POST /api/requests/:id/seen": [OWNED(204), { ...ANSWERED, body: { completedAt: "" } }],
   "GET /api/requests/:id/timeline": [OWNED(200)],
+  "GET /api/requests/answers.csv": [SIGNED_IN(200)],
+  // The envelope has no answer; test/api/questions.test.ts has some.
+  "POST /api/requests/:id/answers/:documentId/reveal": [SIGNED_IN(404)],
+  "DELETE /api/requests/:id/answers/:documentId": [SIGNED_IN(404)],
   "GET /api/requests/:id/reminder": [OWNED(200)],
   "POST /api/requests/:id/link": [OWNED(409), ANSWERED],
   "POST /api/requests/:id/link-copies": [OWNED(200)],
@@ -235,6 +239,7 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "POST /api/submissions/:token/uploads/:id": [OPEN(412)],
   "POST /api/submissions/:token/submit": [OPEN(400)],
   "POST /api/submissions/:token/messages": [OPEN(415)],
+  "PUT /api/submissions/:token/answers": [OPEN(415)],
   // For administrators only; test/api/administration.test.ts calls them as one.
   "GET /api/administration": [SIGNED_IN(403)],
   "GET /api/administration/accounts": [SIGNED_IN(403)],
@@ -288,7 +293,7 @@ function pathOf(route: string, world: World, isAnswered: boolean): string {
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
     ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, outbox: 1, providers: "google" },
     // None of these exists.
-    ...{ passkeys: 99, "set-aside": 1, notifications: 999_999, uploads: "unknown" },
+    ...{ passkeys: 99, "set-aside": 1, notifications: 999_999, answers: 999_999, uploads: "unknown" },
   };
   const [, path = ""] = route.split(" ");
   return path === "/uploads/:name"
@@ -461,7 +466,7 @@ describeApi(
       for (const [route, [, , , expected], call] of SHARED) {
         const [method = ""] = route.split(" ");
         const { path, body } = call(world, "program");
-        const sessionOnly = /select$|deletion-notice$/.test(route);
+        const sessionOnly = /select$|deletion-notice$|reveal$/.test(route);
         const status = async (client: Client) => (await client.send(method, path, body)).status;
         expect([route, await status(outside)]).toEqual([route, sessionOnly ? 403 : 404]);
         if (!ENDING.test(route) && !sessionOnly)

@@ -63,6 +63,17 @@ const CASES: Case[] = [
     20,
     (n) => ({ ...ENVELOPE, documents: [{ name: "A", allowedFileTypes: [x(n)] }] }),
   ],
+  [
+    "/api/requests",
+    "documents.0.options",
+    50,
+    (n) => ({
+      ...ENVELOPE,
+      documents: [
+        { name: "A", kind: "choice", options: Array.from({ length: n }, (_, option) => `${option}`) },
+      ],
+    }),
+  ],
   ["/api/support/messages", "message", 10_000, (n) => ({ message: x(n) })],
 ];
 

@@ -146,8 +146,10 @@ async function given(
         name: "Contract",
         description: null,
         required: true,
+        kind: "file",
         allowedFileTypes: ["pdf"],
         skipped: false,
+        hidden: false,
         review: kind === "returned" ? "returned" : null,
         reviewReason: "Page 2 is blurry",
       },
@@ -163,6 +165,7 @@ async function given(
         createdAt: "2026-11-21T10:00:00.000Z",
       },
     ],
+    answers: [],
     dueForDeletion: [
       {
         subject: "Papers",

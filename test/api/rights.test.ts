@@ -350,6 +350,7 @@ const HELD_BY = {
   envelopeTexts: NONE,
   renamedContacts: NONE,
   submissions: NONE,
+  answers: NONE,
   // What has happened or is to happen.
   notifications: NONE,
   envelopeEvents: NONE,

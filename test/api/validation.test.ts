@@ -98,6 +98,7 @@ const CALLS: Record<string, { valid?: object; cases: readonly Case[] }> = {
       [{ firstName: null }, "firstName", "First name is required"],
       [{ firstName: 7 }, "firstName", "firstName must be text"],
       [{ firstName: "A", email: "a@b" }, "email", "Invalid email"],
+      [{ firstName: "A", tags: ["x".repeat(51)] }, "tags.0", MESSAGES.tooManyTags],
     ],
   },
   "POST /api/contacts/bulk": {
@@ -124,6 +125,28 @@ const CALLS: Record<string, { valid?: object; cases: readonly Case[] }> = {
   "POST /api/requests": {
     valid: ENVELOPE,
     cases: [
+      [
+        { documents: [{ name: "A", kind: "choice", options: ["One", "one"] }] },
+        "documents.0.options",
+        "Enter at least two options that differ",
+      ],
+      [
+        { documents: [{ name: "A", kind: "choice", options: ["One", "x".repeat(201)] }] },
+        "documents.0.options.1",
+        "An option is one line of at most 200 characters",
+      ],
+      [
+        { documents: [{ name: "A", showIf: { name: "A", is: ["yes"] } }] },
+        "documents.0.showIf",
+        "The condition must name an earlier question with choices",
+      ],
+      [{ documents: [{ name: "A", kind: "date", min: "soon" }] }, "documents.0.min", MESSAGES.invalidBound],
+      [
+        { documents: [{ name: "A", kind: "number", min: "2", max: "1" }] },
+        "documents.0.min",
+        MESSAGES.boundsCrossed,
+      ],
+      [{ prefill: true }, "prefill", MESSAGES.prefillNeedsContact],
       [{ recipientName: "" }, "recipientName", "Recipient name is required"],
       [{ recipientName: null }, "recipientName", "Recipient name is required for non-draft Doculopes"],
       [{ recipientEmail: "rita" }, "recipientEmail", "Invalid email"],
@@ -293,7 +316,23 @@ describeApi("validation", (api) => {
 });
 
 /** Their cases are in `members.test.ts`, as it takes a workspace with members, and in `placeholders.test.ts`. */
-const ELSEWHERE: string[] = [MESSAGES.notAssignable, MESSAGES.filledTooLong];
+const ELSEWHERE: string[] = [
+  MESSAGES.notAssignable,
+  MESSAGES.filledTooLong,
+  // Of answers, in test/contract/questions.test.ts.
+  ...([
+    MESSAGES.answerRequired,
+    MESSAGES.invalidAnswer,
+    MESSAGES.answerTooLong,
+    MESSAGES.answerOneLine,
+    MESSAGES.invalidNumber,
+    MESSAGES.tooManyDecimals,
+    MESSAGES.answerTooSmall,
+    MESSAGES.answerTooLarge,
+    MESSAGES.invalidIban,
+    MESSAGES.optionNotOffered,
+  ] as const),
+];
 
 test("every message of the catalogue has a case above", () => {
   const covered = new Set([...ELSEWHERE, ...CASES.map(([, , , message]) => message)]);

@@ -10,6 +10,11 @@ const LEASE = "a random id that only the process with the lease knows";
 const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/accounts.ts: findWorkspaceUse": "for administrators and commands",
   "db/queries/accounts.ts: setWorkspaceQuota": "for administrators and commands",
+  "db/queries/answers.ts: keepAnswers": "for the envelope of the recipient's token",
+  "db/queries/answers.ts: listEarlierAnswers": "for the envelope of the recipient's token",
+  "db/queries/answers.ts: replaceSealedAnswer": "for the operator's command",
+  "db/queries/answers.ts: submitAnswers": "for the envelope of the recipient's token",
+  "db/queries/envelope-documents.ts: deleteDocumentUploads": "in a batch that checks the envelope's owner",
   "db/queries/audit-log.ts: insertAuditEntry": "takes who acts",
   "db/queries/audit-log.ts: insertNewAccountEntry": "takes who acts",
   "db/queries/brands.ts: selectBrand": "of a queued notification",

@@ -10,6 +10,7 @@ import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
 import type { Review } from "../../web/features/envelopes/review/use-review";
 import { DocumentCard } from "../../web/features/submit/files/document-card";
 import type { DocumentFiles } from "../../web/features/submit/files/document-files";
+import { QuestionCard } from "../../web/features/submit/questions/question-card";
 import type { RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { TextsProvider } from "../../web/features/submit/translation/use-texts";
 import { editableDocuments } from "../../web/lib/document-entries";
@@ -20,7 +21,10 @@ import { initEnglishTexts } from "../support/english-texts";
 
 await initEnglishTexts();
 
-const stored = (entry: DocumentEntry) => ({ ...entry, id: 1, state: "open", reason: null, files: [] });
+const stored = (entry: DocumentEntry) => ({
+  ...entry,
+  ...{ id: 1, state: "open", reason: null, files: [], answered: false, answer: null, offered: null },
+});
 
 function Form({ entry, children }: { entry: DocumentEntry; children: ReactNode }) {
   return (
@@ -44,17 +48,26 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
   "the recipient's page": (entry) =>
     renderToStaticMarkup(
       <TextsProvider language="en" texts={{ ...submit, ...submitSteps }}>
-        <DocumentCard
-          document={stored(entry) as unknown as RequestedDocument}
-          answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
-          maxFileSize={1}
-          requestor="Ada"
-          otherWith={() => undefined}
-          onFiles={() => {}}
-          onRemove={() => {}}
-          onSkip={() => {}}
-          onAsk={() => {}}
-        />
+        {entry.kind === "file" ? (
+          <DocumentCard
+            document={stored(entry) as unknown as RequestedDocument}
+            answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
+            maxFileSize={1}
+            requestor="Ada"
+            otherWith={() => undefined}
+            onFiles={() => {}}
+            onRemove={() => {}}
+            onSkip={() => {}}
+            onAsk={() => {}}
+          />
+        ) : (
+          <QuestionCard
+            document={stored(entry) as unknown as RequestedDocument}
+            entry={{ typed: "", problem: null, isKept: false }}
+            skip={{ skipped: false, skipReason: "" }}
+            onSkip={() => {}}
+          />
+        )}
       </TextsProvider>,
     ),
   "the envelope's details": (entry) =>
@@ -74,6 +87,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
           user: { email: "ada@example.com" },
           documents: [stored(entry)],
           files: [],
+          answers: [],
         } as unknown as EnvelopeContext,
         {
           t: (key, values) => `${key} ${JSON.stringify(values)}`,
@@ -86,14 +100,41 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
       ),
     ),
 };
-const NOT_SHOWN: Record<string, string[]> = { "the mail to the recipient": ["multiple", "reasonAllowed"] };
+const OF_QUESTIONS = ["options", "min", "max", "decimals", "format", "confidential"];
+const NOT_SHOWN: Record<string, string[]> = {
+  "the mail to the recipient": ["multiple", "reasonAllowed", ...OF_QUESTIONS, "showIf"],
+  // They say which answers are right, and what is asked at all.
+  "the recipient's page": ["decimals", "showIf"],
+};
+/** Of questions, values other than the defaults. */
+const FILLED: DocumentEntry = {
+  ...FILLED_DOCUMENT,
+  ...{
+    kind: "yesNo",
+    options: ["One", "Two"],
+    min: "1",
+    max: "10",
+    decimals: 0,
+    format: "iban",
+    confidential: true,
+  },
+  showIf: { name: "A choice", is: ["Two"] },
+};
 /** What makes a difference only together with another field. */
-const TOGETHER: Partial<Record<string, Partial<DocumentEntry>>> = { reasonAllowed: { required: true } };
+const TOGETHER: Partial<Record<string, Partial<DocumentEntry>>> = {
+  reasonAllowed: { required: true },
+  options: { kind: "choice" },
+  min: { kind: "number" },
+  max: { kind: "number" },
+  decimals: { kind: "number" },
+  format: { kind: "text" },
+  confidential: { kind: "text" },
+};
 
 test.each(Object.entries(VIEWS))("%s shows each field of a requested document", (view, show) => {
   const shown = DOCUMENT_FIELDS.filter((field) => {
     const without = { ...DOCUMENT_DEFAULTS, ...TOGETHER[field] };
-    return show({ ...without, [field]: FILLED_DOCUMENT[field] }) !== show(without);
+    return show({ ...without, [field]: FILLED[field] }) !== show(without);
   });
   const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[view]?.includes(field));
   expect(shown).toEqual(expected);

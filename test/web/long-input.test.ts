@@ -18,6 +18,7 @@ import {
   workspaceQuotaInput,
   workspacesQuery,
 } from "../../worker/contract/administration";
+import { answersInput } from "../../worker/contract/answers";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { confirmTotpInput, secondFactorInput } from "../../worker/contract/auth";
@@ -33,6 +34,7 @@ import {
 } from "../../worker/contract/contacts";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
+  answersQuery,
   archiveQuery,
   assigneeInput,
   envelopeChanges,
@@ -113,6 +115,8 @@ const browser = (name: string, schema: Parameters<typeof safeParse>[0], sample: 
 
 const SCHEMAS: Row[] = [
   ...Object.entries(auth).map(([name, schema]) => server(name, schema, ACCOUNT)),
+  server("answersInput", answersInput, { answers: { 1: "" } }),
+  server("answersQuery", answersQuery, fields("ids")),
   server("confirmTotpInput", confirmTotpInput, fields("code")),
   server("secondFactorInput", secondFactorInput, fields("challenge code")),
   server("profileInput", profileInput, { ...PERSON, ...PREFERENCES }),

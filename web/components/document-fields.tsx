@@ -2,15 +2,19 @@ import { ChevronDown, Copy, GripVertical, Trash2 } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
 import { PLACEHOLDERS, typedPlaceholders } from "../../worker/contract/placeholders";
+import { QUESTION_KINDS } from "../../worker/contract/questions";
 import { cx } from "../lib/cx";
 import { type DocumentValues, fittingTypes } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
 import { ExtensionsOnDemand, FileTypesSelect } from "./file-types-field";
+import { ConditionFields, QuestionFields } from "./question-fields";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
+import { Select } from "./ui/select";
 import { Switch } from "./ui/switch";
 
 export type Moving = { onMove: (to: number) => void; onDragStart: (event: PointerEvent) => void };
@@ -42,9 +46,10 @@ const DETAILS = ["reasonAllowed", "multiple"] as const;
 export function DocumentFields(props: DocumentFieldsProps) {
   const { list, index, autoFocus = false, startOpen = true, moving, onDuplicate, onRemove } = props;
   const { onEnter, onPasteLines } = props;
-  const { t } = useTranslation();
+  const { t } = useTranslation(["common", "questions"]);
   const fieldError = useFieldError();
-  const { control, register, setValue, formState } = useFormContext<Record<string, DocumentValues[]>>();
+  const { control, register, setValue, getValues, formState } =
+    useFormContext<Record<string, DocumentValues[]>>();
   const at = `${list}.${index}` as const;
   const entry = useWatch({ control, name: at });
   const details = useId();
@@ -54,9 +59,14 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const name = entry.name || number;
   const unfilled = typedPlaceholders(PLACEHOLDERS.filter((known) => entry.name.includes(`{${known}}`)));
   const errors = formState.errors[list]?.[index];
-  const shown = open || Boolean(errors?.description || errors?.allowedFileTypes);
+  const isFile = entry.kind === "file";
+  /** Whether its labels stand above its fields: those of further documents are those of the first. */
+  const isLabelled = index === 0 || !isFile;
+  const shown = open || Object.keys(errors ?? {}).some((field) => field !== "name" && field !== "required");
   const more = [
+    entry.kind !== "file" && t(`questions:kinds.${entry.kind}`),
     entry.description,
+    entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
   ];
   const press = (event: KeyboardEvent) => {
@@ -79,14 +89,27 @@ export function DocumentFields(props: DocumentFieldsProps) {
     isFitted.current = true;
     setValue(at, { ...entry, ...fitting }, { shouldDirty: true });
   };
+  /** A renamed entry keeps its conditions. */
+  const rename = (name: string) => {
+    const before = documentKey(entry.name);
+    if (!before) return;
+    getValues(list).forEach(({ showIf }, other) => {
+      if (showIf && documentKey(showIf.name) === before)
+        setValue(`${list}.${other}.showIf`, { ...showIf, name }, { shouldDirty: true });
+    });
+  };
   return (
     <li tabIndex={-1} className="py-3 outline-none">
       <div className="flex items-start gap-1 sm:gap-2">
-        {moving ? <Handle name={name} index={index} {...moving} /> : <span className="w-1 max-sm:hidden" />}
+        {moving ? (
+          <Handle name={name} index={index} isLabelled={isLabelled} {...moving} />
+        ) : (
+          <span className="w-1 max-sm:hidden" />
+        )}
         <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-3 gap-y-2 min-[380px]:grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[minmax(0,1fr)_9.5rem_auto]">
           <Field
-            label={t("document.name")}
-            hiddenLabel={index > 0}
+            label={t(isFile ? "document.name" : "questions:question")}
+            hiddenLabel={!isLabelled}
             required
             hint={unfilled && t("document.nameAsTyped", { names: unfilled })}
             error={fieldError(errors?.name)}
@@ -99,17 +122,39 @@ export function DocumentFields(props: DocumentFieldsProps) {
               maxLength={LIMITS.name}
               onKeyDown={press}
               onPaste={paste}
-              {...register(`${at}.name`, { onBlur: fit })}
+              {...register(`${at}.name`, {
+                onBlur: fit,
+                onChange: (event: { target: { value: string } }) => rename(event.target.value),
+              })}
             />
           </Field>
-          <FileTypesSelect
-            name={`${at}.allowedFileTypes`}
-            hiddenLabel={index > 0}
-            onOther={() => {
-              setOpen(true);
-              setEditsTypes(true);
-            }}
-          />
+          {isFile ? (
+            <FileTypesSelect
+              name={`${at}.allowedFileTypes`}
+              hiddenLabel={index > 0}
+              onOther={() => {
+                setOpen(true);
+                setEditsTypes(true);
+              }}
+            />
+          ) : (
+            <Controller
+              control={control}
+              name={`${at}.kind`}
+              render={({ field }) => (
+                <Field label={t("questions:kind")}>
+                  <Select
+                    value={field.value}
+                    onChange={field.onChange}
+                    options={QUESTION_KINDS.map((kind) => ({
+                      value: kind,
+                      label: t(`questions:kinds.${kind}`),
+                    }))}
+                  />
+                </Field>
+              )}
+            />
+          )}
           <Controller
             control={control}
             name={`${at}.required`}
@@ -118,13 +163,13 @@ export function DocumentFields(props: DocumentFieldsProps) {
                 label={t("document.required")}
                 checked={field.value}
                 onChange={field.onChange}
-                className={cx("h-9 max-sm:self-end", index === 0 && "sm:mt-6.5")}
+                className={cx("h-9 max-sm:self-end", isLabelled && "sm:mt-6.5")}
               />
             )}
           />
         </div>
         <div
-          className={cx("flex shrink-0 max-sm:flex-col sm:h-9 sm:items-center", index === 0 && "sm:mt-6.5")}
+          className={cx("flex shrink-0 max-sm:flex-col sm:h-9 sm:items-center", isLabelled && "sm:mt-6.5")}
         >
           <IconButton
             icon={ChevronDown}
@@ -165,25 +210,34 @@ export function DocumentFields(props: DocumentFieldsProps) {
         className={cx("mt-3 grid gap-4 sm:grid-cols-2", moving ? "sm:pl-9" : "sm:pl-3")}
       >
         <Field
-          label={t("document.description")}
+          label={t(isFile ? "document.description" : "questions:help")}
           error={fieldError(errors?.description)}
           className="sm:col-span-2"
         >
           <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${at}.description`)} />
         </Field>
-        <ExtensionsOnDemand
-          name={`${at}.allowedFileTypes`}
-          shown={editsTypes}
-          onShow={() => setEditsTypes(true)}
-        />
-        <div className="flex flex-col items-start gap-3 sm:pt-7">
-          {DETAILS.filter((flag) => flag !== "reasonAllowed" || entry.required).map((flag) => (
+        {isFile ? (
+          <ExtensionsOnDemand
+            name={`${at}.allowedFileTypes`}
+            shown={editsTypes}
+            onShow={() => setEditsTypes(true)}
+          />
+        ) : (
+          <QuestionFields list={list} index={index} />
+        )}
+        <ConditionFields list={list} index={index} />
+        <div className="flex flex-col items-start gap-3 empty:hidden sm:pt-7">
+          {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (
             <Controller
               key={flag}
               control={control}
               name={`${at}.${flag}`}
               render={({ field }) => (
-                <Switch label={t(`document.${flag}`)} checked={field.value} onChange={field.onChange} />
+                <Switch
+                  label={t(isFile ? `document.${flag}` : "questions:reasonAllowed")}
+                  checked={field.value}
+                  onChange={field.onChange}
+                />
               )}
             />
           ))}
@@ -211,10 +265,10 @@ export const pastedLines = (text: string): string[] =>
 const isUsed = (flag: (typeof DETAILS)[number], entry: DocumentValues): boolean =>
   entry[flag] && (flag !== "reasonAllowed" || entry.required);
 
-type HandleProps = Moving & { name: string; index: number };
+type HandleProps = Moving & { name: string; index: number; isLabelled: boolean };
 
 /** Moves the row: dragged, or by the arrow keys. */
-function Handle({ name, index, onMove, onDragStart }: HandleProps) {
+function Handle({ name, index, isLabelled, onMove, onDragStart }: HandleProps) {
   const { t } = useTranslation();
   const press = (event: KeyboardEvent) => {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
@@ -223,7 +277,7 @@ function Handle({ name, index, onMove, onDragStart }: HandleProps) {
     onMove(to);
   };
   return (
-    <span className={cx("flex", index === 0 && "mt-6.5")}>
+    <span className={cx("flex", isLabelled && "mt-6.5")}>
       <IconButton
         icon={GripVertical}
         data-handle

@@ -1,13 +1,16 @@
-import { Plus } from "lucide-react";
+import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
+import { MessageCircleQuestionMark, Plus } from "lucide-react";
 import { type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFieldArray, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
+import { QUESTION_KINDS } from "../../worker/contract/questions";
 import { type DocumentValues, emptyDocument, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
 import { Button } from "./ui/button";
+import { ConfirmDialog } from "./ui/confirm-dialog";
 
 type DocumentListProps = {
   /** The form's field that holds the list. */
@@ -22,7 +25,7 @@ type Form = Record<string, DocumentValues[]>;
 
 /** The requested documents in the form around it: a row for each, which can be moved, duplicated and removed. */
 export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentListProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["common", "questions"]);
   const { getValues, setValue, setFocus } = useFormContext<Form>();
   const { fields, append, insert, move, remove } = useFieldArray<Form>({ name: list });
   const rows = useRef<HTMLUListElement>(null);
@@ -30,6 +33,8 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
   /** Of what is typed name by name, the details stay closed. */
   const listing = useRef(false);
   const [moved, setMoved] = useState("");
+  /** The row whose removal leaves conditions without their question. */
+  const [removing, setRemoving] = useState<number | null>(null);
   const full = fields.length >= LIMITS.documentsPerEnvelope;
 
   const focusRow = (index: number, part?: string) => {
@@ -80,8 +85,22 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
     const copy = { ...original, name: freeName(name, entries) };
     insert(index + 1, copy, { focusName: `${list}.${index + 1}.name` });
   };
+  /** The rows that are asked only if an entry is answered in some way. */
+  const dependents = (index: number) => {
+    const entries = getValues(list);
+    const key = documentKey(entries[index]?.name ?? "");
+    return entries.flatMap(({ showIf }, other) =>
+      key && showIf && documentKey(showIf.name) === key ? [other] : [],
+    );
+  };
+  const askToRemove = (index: number) =>
+    dependents(index).length > 0 ? setRemoving(index) : removeRow(index);
   const removeRow = (index: number) => {
-    flushSync(() => remove(index));
+    for (const other of dependents(index)) setValue(`${list}.${other}.showIf`, null, { shouldDirty: true });
+    flushSync(() => {
+      setRemoving(null);
+      remove(index);
+    });
     // The pressed button is gone: the focus moves to the row that took its place, or to the last one.
     focusRow(Math.min(index, fields.length - 2));
   };
@@ -124,26 +143,73 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
                 : undefined
             }
             onDuplicate={full ? undefined : () => duplicate(index)}
-            onRemove={fields.length > 1 ? () => removeRow(index) : undefined}
+            onRemove={fields.length > 1 ? () => askToRemove(index) : undefined}
           />
         ))}
       </ul>
       <p aria-live="polite" className="sr-only">
         {moved}
       </p>
-      <Button
-        ref={addButton}
-        className="self-start"
-        disabled={full}
-        onClick={() => {
-          listing.current = false;
-          append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` });
-        }}
-      >
-        <Plus aria-hidden />
-        {t("document.add")}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          ref={addButton}
+          disabled={full}
+          onClick={() => {
+            listing.current = false;
+            append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` });
+          }}
+        >
+          <Plus aria-hidden />
+          {t("document.add")}
+        </Button>
+        {!full && (
+          <AddQuestion
+            onAdd={(kind) =>
+              append({ ...emptyDocument(), kind }, { focusName: `${list}.${fields.length}.name` })
+            }
+          />
+        )}
+      </div>
+      {removing !== null && (
+        <ConfirmDialog
+          open
+          title={t("questions:removeTitle")}
+          text={t("questions:removeText")}
+          confirmLabel={t("questions:removeConfirm")}
+          onCancel={() => setRemoving(null)}
+          onConfirm={() => removeRow(removing)}
+        />
+      )}
     </>
+  );
+}
+
+/** "Add question", with the kinds of questions. */
+function AddQuestion({ onAdd }: { onAdd: (kind: (typeof QUESTION_KINDS)[number]) => void }) {
+  const { t } = useTranslation("questions");
+  return (
+    <Menu>
+      <MenuButton as={Button}>
+        <MessageCircleQuestionMark aria-hidden />
+        {t("add")}
+      </MenuButton>
+      <MenuItems
+        anchor={{ to: "top start", gap: 4, padding: 8 }}
+        className="appear z-50 min-w-44 rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
+      >
+        {QUESTION_KINDS.map((kind) => (
+          <MenuItem key={kind}>
+            <button
+              type="button"
+              onClick={() => onAdd(kind)}
+              className="flex min-h-8 w-full select-none items-center rounded-md px-2 py-1.5 text-left touch:min-h-10 data-focus:bg-hover"
+            >
+              {t(`kinds.${kind}`)}
+            </button>
+          </MenuItem>
+        ))}
+      </MenuItems>
+    </Menu>
   );
 }
 

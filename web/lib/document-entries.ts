@@ -3,6 +3,13 @@ import { repeatedNames } from "../../worker/contract/document-names";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
+import {
+  ANSWER_FORMATS,
+  KINDS,
+  MAX_DECIMALS,
+  type QuestionFields,
+  questionProblems,
+} from "../../worker/contract/questions";
 import { FILE_TYPE_PRESETS } from "./file-types";
 import { filled, messageKey, optionalText, requiredText } from "./form";
 
@@ -17,10 +24,26 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         allowedFileTypes: v.array(v.string()),
         multiple: v.boolean(),
         reasonAllowed: v.boolean(),
+        kind: v.picklist(KINDS),
+        options: v.pipe(
+          v.array(v.string()),
+          v.transform((options) => options.map((option) => option.trim()).filter(Boolean)),
+          v.check(
+            (options) => options.every(({ length }) => length <= LIMITS.option),
+            messageKey("optionOneLine"),
+          ),
+        ),
+        min: v.string(),
+        max: v.string(),
+        decimals: v.pipe(v.number(), v.minValue(0), v.maxValue(MAX_DECIMALS)),
+        format: v.nullable(v.picklist(ANSWER_FORMATS)),
+        confidential: v.boolean(),
+        showIf: v.nullable(v.object({ name: v.string(), is: v.array(v.string()) })),
       } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
     uniqueNames(),
+    questionsFit(),
   );
 
 export type DocumentValues = v.InferInput<ReturnType<typeof documentEntries>>[number];
@@ -34,6 +57,14 @@ export function emptyDocument(fileTypes?: readonly string[] | null): DocumentVal
     allowedFileTypes: [...(fileTypes ?? DEFAULT_FILE_TYPES)],
     multiple: false,
     reasonAllowed: false,
+    kind: "file",
+    options: [],
+    min: "",
+    max: "",
+    decimals: 2,
+    format: null,
+    confidential: false,
+    showIf: null,
   };
 }
 
@@ -56,7 +87,7 @@ export const withFittingTypes = (entry: DocumentValues): DocumentValues => ({
 
 /** Whether nothing was typed into the entry, so that replacing it loses nothing. */
 export function isUntouched(entry: DocumentValues): boolean {
-  return Object.values(entry).every((value) => typeof value !== "string" || value.trim() === "");
+  return entry.kind === "file" && !entry.name.trim() && !entry.description.trim();
 }
 
 /** The stored documents as form values; one empty entry if there are none. */
@@ -67,6 +98,26 @@ export function editableDocuments(
   const blank = emptyDocument(fileTypes);
   if (stored.length === 0) return [blank];
   return stored.map((entry) => filled(blank, { ...entry, allowedFileTypes: [...entry.allowedFileTypes] }));
+}
+
+/** Rejects questions without options, crossed bounds, and conditions that name no earlier question. */
+function questionsFit<Entry extends QuestionFields & { name: string; min: string; max: string }>() {
+  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const list = dataset.value;
+    const entries = list.map((entry) => ({ ...entry, min: entry.min || null, max: entry.max || null }));
+    for (const { index, field, problem } of questionProblems(entries)) {
+      const entry = list[index];
+      if (!entry) continue;
+      addIssue({
+        message: messageKey(problem),
+        path: [
+          { type: "array", origin: "value", input: list, key: index, value: entry },
+          { type: "object", origin: "value", input: { ...entry }, key: field, value: entry[field] },
+        ],
+      });
+    }
+  });
 }
 
 /** Rejects repeated names, compared as the server does. */

@@ -18,6 +18,7 @@ declare module "i18next" {
       profile: typeof import("../../locales/en/profile.json");
       review: typeof import("../../locales/en/review.json");
       security: typeof import("../../locales/en/security.json");
+      questions: typeof import("../../locales/en/questions.json");
       several: typeof import("../../locales/en/several.json");
       shell: typeof import("../../locales/en/shell.json");
       support: typeof import("../../locales/en/support.json");

@@ -1,7 +1,21 @@
-import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/core";
+import { AsYouType, type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core";
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
 import { plainPhone } from "../../worker/contract/patterns";
 import { COUNTRIES, PHONE_METADATA, toE164, withPlus } from "../../worker/contract/phone";
+import formats from "./phone-formats.json";
+
+/** With how numbers are written, which the server need not know. */
+const METADATA = {
+  ...PHONE_METADATA,
+  countries: Object.fromEntries(
+    Object.entries(PHONE_METADATA.countries).map(([country, known]) => [
+      country,
+      (known as unknown[]).map((part, index) =>
+        index === 4 ? formats[country as keyof typeof formats] : part,
+      ),
+    ]),
+  ),
+} as unknown as MetadataJson;
 
 /** The number of digits in the mask of +1. */
 const MASK_DIGITS = 10;
@@ -36,13 +50,10 @@ function splitInternational(number: string, countryCode: string): TypedPhone {
 export function formatPhone({ countryCode, phone }: TypedPhone): string {
   if (!/^\+?\d*$/.test(phone)) return phone;
   if (countryCode === "+1" && !phone.startsWith("+")) return masked(phone);
-  if (phone.startsWith("+")) return new AsYouType(undefined, PHONE_METADATA).input(phone);
+  if (phone.startsWith("+")) return new AsYouType(undefined, METADATA).input(phone);
   if (phone.startsWith("0"))
-    return new AsYouType(COUNTRIES[countryCode as CountryCode], PHONE_METADATA).input(phone);
-  return new AsYouType(undefined, PHONE_METADATA)
-    .input(`${countryCode}${phone}`)
-    .slice(countryCode.length)
-    .trim();
+    return new AsYouType(COUNTRIES[countryCode as CountryCode], METADATA).input(phone);
+  return new AsYouType(undefined, METADATA).input(`${countryCode}${phone}`).slice(countryCode.length).trim();
 }
 
 function masked(digits: string): string {
@@ -75,7 +86,7 @@ export function toInternational(countryCode: string, phone: string): string {
 /** Splits a stored number into country code, if it is an offered one, and the rest. */
 export function fromInternational(stored: string): TypedPhone {
   const text = withPlus(plainPhone(stored), DEFAULT_COUNTRY_CODE);
-  const number = parsePhoneNumberFromString(text, { extract: false }, PHONE_METADATA);
+  const number = parsePhoneNumberFromString(text, { extract: false }, METADATA);
   if (number && !number.ext) return splitInternational(number.number, DEFAULT_COUNTRY_CODE);
   // Without a country code or with an extension, the user completes the number, which is validated later.
   return /[a-z;]/i.test(text)

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../db/client";
+import { readSealedAnswers, replaceSealedAnswer } from "../../db/queries/answers";
 import { readSealedSecrets, replaceSealedSecrets } from "../../db/queries/second-factors";
 import {
   finishNextKey,
@@ -66,8 +67,18 @@ export async function findUnreadable(db: Database, keys: readonly string[]) {
       total += 1;
       if (!(await opens(box, sealedSecret, SEALED_CONTEXTS.totp(userId)))) unreadable.push(email);
     }
-  return { total, unreadable };
+  let lostAnswers = 0;
+  for await (const page of readSealedAnswers(db))
+    for (const { documentId, sealed } of page) {
+      total += 1;
+      if (!(await opens(box, sealed, SEALED_CONTEXTS.answer(documentId)))) lostAnswers += 1;
+    }
+  return { total, unreadable, lostAnswers };
 }
+
+/** What an operator reads about answers that no key opens. */
+export const lostAnswersText = (count: number) =>
+  `${pluralize(count, "confidential answer")} cannot be read without their key`;
 
 const opens = (box: SecretBox, sealed: string, context: string) =>
   box.open(sealed, context).then(
@@ -80,9 +91,10 @@ export const namesOf = (emails: readonly string[]) =>
   `${emails.slice(0, NAMED).join(", ")}${emails.length > NAMED ? ` and ${emails.length - NAMED} more` : ""}`;
 
 async function describeLoss(db: Database, keys: readonly string[]): Promise<string | null> {
-  const { unreadable } = await findUnreadable(db, keys);
-  if (unreadable.length === 0) return null;
-  return `The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
+  const { unreadable, lostAnswers } = await findUnreadable(db, keys);
+  const answers = lostAnswers > 0 ? lostAnswersText(lostAnswers) : null;
+  if (unreadable.length === 0) return answers;
+  return `${answers ? `${answers}. ` : ""}The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
 }
 
 /**
@@ -118,6 +130,9 @@ export async function rotateSecretKey(variables: Variables, db: Database): Promi
   return `${pluralize(count, "secret")} encrypted again, with a new key in ${folder}. Make a backup with --with-key: earlier ones need the former key`;
 }
 
+const isUnreadable = (error: unknown) =>
+  error instanceof SecretKeyMissingError || error instanceof DOMException;
+
 /** @throws StartError if secrets remain that no key opens */
 async function reencrypt(db: Database, keys: readonly string[]): Promise<number> {
   const box = createSecretBox(async () => keys);
@@ -140,11 +155,32 @@ async function reencrypt(db: Database, keys: readonly string[]): Promise<number>
           await replaceSealedSecrets(db, row, { sealedSecret, pendingSecret });
           changed += 1;
         } catch (error) {
-          if (!(error instanceof SecretKeyMissingError || error instanceof DOMException)) throw error;
+          if (!isUnreadable(error)) throw error;
           lost.add(row.email);
         }
       }
   }
+  const lostAnswers = new Set<number>();
+  for (let before = -1; before < changed; ) {
+    before = changed;
+    for await (const page of readSealedAnswers(db))
+      for (const row of page) {
+        if (lostAnswers.has(row.id)) continue;
+        try {
+          const next = await renew(row.sealed, SEALED_CONTEXTS.answer(row.documentId));
+          if (next === null || next === row.sealed) continue;
+          await replaceSealedAnswer(db, row, next);
+          changed += 1;
+        } catch (error) {
+          if (!isUnreadable(error)) throw error;
+          lostAnswers.add(row.id);
+        }
+      }
+  }
+  if (lostAnswers.size > 0 && lost.size === 0)
+    throw new StartError(
+      `${pluralize(changed, "secret")} encrypted again, but ${lostAnswersText(lostAnswers.size)}. Nothing else was changed: add their key to secret.key or SECRET_KEY, or delete these answers, then run this again`,
+    );
   if (lost.size > 0)
     throw new StartError(
       `${pluralize(changed, "secret")} encrypted again, but no key opens those of ${namesOf([...lost])}. Nothing else was changed: add their key to secret.key or SECRET_KEY, or run \`doculopes users reset-two-factor\` for them, then run this again`,

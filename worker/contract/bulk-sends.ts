@@ -153,6 +153,7 @@ export const unsentEnvelope = z.object({
   reminderDays: z.nullable(z.array(z.int())),
   expirationDate: z.nullable(day),
   dueDate: z.nullable(day),
+  prefill: z.boolean(),
   templateId: z.nullable(id),
   assigneeId: z.nullable(id),
 } satisfies SchemasOf<Omit<SharedInput, "workspaceId">>);

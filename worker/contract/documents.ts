@@ -1,10 +1,23 @@
 import * as z from "zod/mini";
+import { isDay } from "./days";
+import type { Issue } from "./error-body";
 import type { SchemasOf } from "./fields";
-import { nullishTo, optionalText } from "./fields";
+import { nullishTo, optionalText, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
+import {
+  ANSWER_FORMATS,
+  BOUND_PATTERN,
+  hasField,
+  KINDS,
+  KINDS_WITH,
+  MAX_DECIMALS,
+  type QuestionFields,
+  questionProblems,
+  TODAY,
+} from "./questions";
 
 /** What the requestor decides about a document. */
 const REVIEWS = ["accepted", "returned"] as const;
@@ -13,16 +26,25 @@ export type DocumentReview = (typeof REVIEWS)[number];
 /**
  * The state of a requested document. Before submission it is `open`, or `uploaded` for the recipient only; afterwards
  * `received`, `skipped` or, if nothing was uploaded, `open`. `accepted` and `returned` are the requestor's review of a
- * received document, or of the reason that was given instead of a required one (`awaitsReview`).
+ * received document, or of the reason that was given instead of a required one (`awaitsReview`). After submission
+ * `hidden` is what was not asked, because its condition was not met.
  */
-export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", ...REVIEWS] as const;
+export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", "hidden", ...REVIEWS] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
 /**
  * The state of a requested document on a board: the requestor's, but `arriving` while there are bytes that are not submitted
  * yet, and `deleted` once all submitted files are.
  */
-export const BOARD_STATES = ["open", "arriving", "skipped", "received", ...REVIEWS, "deleted"] as const;
+export const BOARD_STATES = [
+  "open",
+  "arriving",
+  "skipped",
+  "received",
+  "hidden",
+  ...REVIEWS,
+  "deleted",
+] as const;
 
 /** File extensions, with or without their dot. */
 export const fileTypeList = z
@@ -39,21 +61,75 @@ export const fileTypeList = z
 
 const fileTypes = nullishTo(fileTypeList, (types) => (types?.length ? types : [...DEFAULT_FILE_TYPES]));
 
-/** A requested document, in an envelope or a template. */
+const option = text(LIMITS.option, MESSAGES.optionOneLine).check(
+  z.minLength(1, MESSAGES.optionOneLine),
+  z.refine((value) => !/[\n\r\u2028\u2029]/.test(value), MESSAGES.optionOneLine),
+);
+const bound = nullishTo(z.string().check(z.trim(), z.maxLength(LIMITS.bound)), (value) => value || null);
+
+const condition = z.object({
+  name: text(LIMITS.name),
+  is: z.array(text(LIMITS.option)).check(z.maxLength(LIMITS.optionsPerQuestion)),
+});
+
+/** A requested document or a question, in an envelope or a template. */
 export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
-  z.object({
-    name,
-    description: optionalText(LIMITS.text),
-    required: nullishTo(z.boolean(), (value) => value ?? false),
-    allowedFileTypes: fileTypes,
-    /** Whether the document accepts several files. */
-    multiple: nullishTo(z.boolean(), (value) => value ?? false),
-    /** Whether the recipient may give a reason instead of a file, although the document is required. */
-    reasonAllowed: nullishTo(z.boolean(), (value) => value ?? false),
-  });
+  z.pipe(
+    z
+      .object({
+        name,
+        description: optionalText(LIMITS.text),
+        required: nullishTo(z.boolean(), (value) => value ?? false),
+        allowedFileTypes: fileTypes,
+        /** Whether the document accepts several files. */
+        multiple: nullishTo(z.boolean(), (value) => value ?? false),
+        /** Whether the recipient may give a reason instead of a file, although the document is required. */
+        reasonAllowed: nullishTo(z.boolean(), (value) => value ?? false),
+        kind: nullishTo(z.enum(KINDS), (value) => value ?? "file"),
+        options: nullishTo(
+          z.array(option).check(z.maxLength(LIMITS.optionsPerQuestion)),
+          (value) => value ?? [],
+        ),
+        min: bound,
+        max: bound,
+        decimals: nullishTo(z.int().check(z.minimum(0), z.maximum(MAX_DECIMALS)), (value) => value ?? 2),
+        format: nullishTo(z.enum(ANSWER_FORMATS), (value) => value ?? null),
+        /** Whether the answer is sealed, and shown on request only. */
+        confidential: nullishTo(z.boolean(), (value) => value ?? false),
+        showIf: nullishTo(condition, (value) => value ?? null),
+      } satisfies SchemasOf<QuestionFields> & Record<string, z.ZodMiniType>)
+      .check(
+        z.superRefine((entry, context) => {
+          for (const path of ["min", "max"] as const)
+            if (!isBound(entry.kind, entry[path]))
+              context.addIssue({ code: "custom", path: [path], message: MESSAGES.invalidBound });
+        }),
+      ),
+    z.transform((entry) => ({ ...entry, ...defaultsOf(entry.kind) })),
+  );
+
+function isBound(kind: QuestionFields["kind"], value: string | null): boolean {
+  if (value === null || !hasField(kind, "min")) return true;
+  return kind === "number" ? BOUND_PATTERN.test(value) : value === TODAY || isDay(value);
+}
+
+/** The defaults of the fields that an entry of this kind does not have. */
+function defaultsOf(kind: QuestionFields["kind"]): Partial<DocumentEntry> {
+  const names = Object.keys(KINDS_WITH) as (keyof typeof KINDS_WITH)[];
+  return Object.fromEntries(
+    names.filter((name) => !hasField(kind, name)).map((name) => [name, DOCUMENT_DEFAULTS[name]]),
+  );
+}
 
 /** What a requestor enters of a requested document. */
-export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
+export type DocumentEntry = QuestionFields & {
+  name: string;
+  description: string | null;
+  required: boolean;
+  allowedFileTypes: string[];
+  multiple: boolean;
+  reasonAllowed: boolean;
+};
 
 /** The same in a response. */
 export const documentResponse = {
@@ -63,9 +139,68 @@ export const documentResponse = {
   allowedFileTypes: z.array(z.string()),
   multiple: z.boolean(),
   reasonAllowed: z.boolean(),
+  kind: z.enum(KINDS),
+  options: z.array(z.string()),
+  min: z.nullable(z.string()),
+  max: z.nullable(z.string()),
+  decimals: z.int(),
+  format: z.nullable(z.enum(ANSWER_FORMATS)),
+  confidential: z.boolean(),
+  showIf: z.nullable(z.object({ name: z.string(), is: z.array(z.string()) })),
 } satisfies SchemasOf<DocumentEntry>;
 
 /** The default of every field, for an entry that lacks it. */
-export const DOCUMENT_DEFAULTS: DocumentEntry = documentEntry(z.string()).parse({ name: "" });
+export const DOCUMENT_DEFAULTS: DocumentEntry = {
+  name: "",
+  description: null,
+  required: false,
+  allowedFileTypes: [...DEFAULT_FILE_TYPES],
+  multiple: false,
+  reasonAllowed: false,
+  kind: "file",
+  options: [],
+  min: null,
+  max: null,
+  decimals: 2,
+  format: null,
+  confidential: false,
+  showIf: null,
+};
+
+/** The fields that an entry has only in part: those of questions and conditions. */
+const DETAILS = ["options", "min", "max", "decimals", "format", "confidential", "showIf"] as const;
+export type EntryDetails = Partial<Pick<DocumentEntry, (typeof DETAILS)[number]>>;
+
+/** The details of an entry that are not as by default; null if all are. */
+export function detailsOf(entry: DocumentEntry): EntryDetails | null {
+  const own = DETAILS.filter(
+    (name) => JSON.stringify(entry[name]) !== JSON.stringify(DOCUMENT_DEFAULTS[name]),
+  );
+  return own.length > 0 ? Object.fromEntries(own.map((name) => [name, entry[name]])) : null;
+}
+
+const DETAIL_DEFAULTS = Object.fromEntries(
+  DETAILS.map((name) => [name, DOCUMENT_DEFAULTS[name]]),
+) as Required<EntryDetails>;
+
+/** All details of a stored entry. */
+export const withDetails = <Entry extends { details: EntryDetails | null }>(entry: Entry) => ({
+  ...entry,
+  ...DETAIL_DEFAULTS,
+  ...entry.details,
+});
 
 export const DOCUMENT_FIELDS = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentEntry)[];
+
+/** What is wrong with the entries beside each other, once each is valid; paths begin with the index of an entry. */
+export const questionIssues = (entries: readonly DocumentEntry[], today?: string): Issue[] =>
+  questionProblems(entries, today).map(({ index, field, problem }) => ({
+    path: `${index}.${field}`,
+    message: MESSAGES[problem],
+  }));
+
+/** The columns of a stored entry. */
+export const STORED_FIELDS = [
+  ...DOCUMENT_FIELDS.filter((field) => !DETAILS.some((name) => name === field)),
+  "details",
+] as (Exclude<keyof DocumentEntry, (typeof DETAILS)[number]> | "details")[];

@@ -22,6 +22,8 @@ export const ENVELOPE_EVENTS = {
   link_copied: { webhook: false, isRequest: false },
   link_replaced: { webhook: false, isRequest: true },
   files_deleted: { webhook: false, isRequest: false },
+  revealed: { webhook: false, isRequest: false },
+  answer_deleted: { webhook: false, isRequest: false },
   infected: { webhook: false, isRequest: false },
 } as const satisfies Record<string, { webhook: boolean; isRequest: boolean }>;
 

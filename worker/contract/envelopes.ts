@@ -1,7 +1,15 @@
 import * as z from "zod/mini";
+import { answerValue } from "./answers";
 import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
-import { BOARD_STATES, DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
+import {
+  BOARD_STATES,
+  DOCUMENT_DEFAULTS,
+  DOCUMENT_STATES,
+  documentEntry,
+  documentResponse,
+  questionIssues,
+} from "./documents";
 import type { Issue } from "./error-body";
 import {
   bytes,
@@ -115,6 +123,11 @@ const fields = z.object({
     (entries) => entries ?? [],
   ),
   contactId: z.nullish(rowId),
+  prefill: nullishTo(z.boolean(), (value) => value ?? false).check(
+    z.describe(
+      "Whether the contact's earlier answers to the same questions are offered; whoever has the link can read them",
+    ),
+  ),
   templateId: z.nullish(rowId),
   workspaceId: z.nullish(rowId),
   /** Whom it is assigned to; by default the caller or, in a change, whoever it was assigned to. */
@@ -143,6 +156,9 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
       { path, message: MESSAGES.sentDocumentName },
     );
   });
+  issues.push(
+    ...questionIssues(input.documents).map((issue) => ({ ...issue, path: `documents.${issue.path}` })),
+  );
   return issues;
 }
 
@@ -155,6 +171,10 @@ export function dueIssues(
   if (lacksDueDate(dates)) issues.push({ path: "reminderDays", message: MESSAGES.dueDateNeeded });
   return issues;
 }
+
+/** Of a bulk send, each recipient without a contact is offered nothing. */
+const prefillIssues = ({ isDraft, prefill, contactId }: z.output<typeof fields>): Issue[] =>
+  prefill && !isDraft && !contactId ? [{ path: "prefill", message: MESSAGES.prefillNeedsContact }] : [];
 
 const repeatedNameIssues = ({ documents }: Pick<z.output<typeof fields>, "documents">): Issue[] =>
   repeatedNames(documents).map((index) => ({
@@ -188,10 +208,7 @@ const VALID = {
   reminderDays: null,
 } satisfies Partial<Fields>;
 /** No other document has its name. */
-const named = (index: number) =>
-  ({
-    name: `\0${index}`,
-  }) as Fields["documents"][number];
+const named = (index: number): Fields["documents"][number] => ({ ...DOCUMENT_DEFAULTS, name: `\0${index}` });
 
 /** The fields, with valid values for those that have failed, and the paths of the failures. */
 function withoutFailed(value: Fields, issues: readonly { path?: PropertyKey[] | undefined }[]) {
@@ -199,12 +216,15 @@ function withoutFailed(value: Fields, issues: readonly { path?: PropertyKey[] | 
   const failed = new Set(paths.map((path) => path.join(".")));
   const invalid = paths.flatMap(([name = ""]) => (name in VALID ? [name as keyof typeof VALID] : []));
   const documents = failed.has("documents") ? [named(0)] : value.documents;
+  // Of entries that depend on each other, nothing can be said unless all are valid.
+  const areValid = !paths.some(([name, index]) => name === "documents" && index !== undefined);
   const input: Fields = {
     ...value,
     ...Object.fromEntries(invalid.map((name) => [name, VALID[name]])),
-    documents: documents.map((entry, index) =>
-      failed.has(`documents.${index}`) || failed.has(`documents.${index}.name`) ? named(index) : entry,
-    ),
+    documents: documents.map((entry, index) => {
+      if (failed.has(`documents.${index}`) || failed.has(`documents.${index}.name`)) return named(index);
+      return areValid ? entry : { ...DOCUMENT_DEFAULTS, name: entry.name };
+    }),
   };
   return { input, failed };
 }
@@ -222,6 +242,7 @@ const envelope = <Fields extends typeof fields>(
             ...phoneIssues(input, phoneMayBeStored),
             ...repeatedNameIssues(input),
             ...sentIssues(input, phoneMayBeStored),
+            ...prefillIssues(input),
           ];
           for (const { path, message } of issues)
             if (!failed.has(path)) context.addIssue({ code: "custom", path: path.split("."), message });
@@ -405,6 +426,17 @@ export const archiveQuery = z
   );
 export type ArchiveQuery = z.output<typeof archiveQuery>;
 
+/** Of which completed requests the answers are read; by default of all. */
+export const answersQuery = z.object({
+  ids: z.optional(rowIds(LIMITS.pageMax)),
+  bulkId: z.optional(queriedId),
+  workspaceId: z.optional(queriedId),
+});
+
+export const revealedAnswerResponse = z
+  .object({ value: z.union([z.string(), z.array(z.string())]) })
+  .register(RESPONSES, { id: "RevealedAnswer" });
+
 const submittedFile = z
   .object({
     id,
@@ -420,6 +452,13 @@ const submittedFile = z
     url: z.nullable(z.string()).check(z.describe("Where the file is downloaded; null while it is withheld")),
   })
   .register(RESPONSES, { id: "SubmittedFile" });
+
+const submittedAnswer = z
+  .object({
+    value: answerValue.check(z.describe("Null if it is confidential")),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "Answer" });
 
 const person = z
   .object({
@@ -440,6 +479,7 @@ export const envelopeResponse = z
     watching: z.boolean().check(z.describe("Whether the caller gets the notices of its submissions too")),
     workspaceId: id,
     contactId: z.nullable(id),
+    prefill: z.boolean().check(z.describe("Whether the contact's earlier answers are offered")),
     templateId: z.nullable(id),
     bulkId: z.nullable(id).check(z.describe("The bulk send that created it")),
     title: z.string(),
@@ -501,6 +541,21 @@ export const envelopeResponse = z
         state: z.enum(DOCUMENT_STATES),
         skipped: z.boolean().check(z.describe("Submitted without a file")),
         reason: z.nullable(z.string()),
+        answered: z
+          .boolean()
+          .check(z.describe("Whether an answer was submitted, also if it is deleted since")),
+        answer: z
+          .optional(z.nullable(submittedAnswer))
+          .check(
+            z.describe("The last submitted answer, null if it is deleted; of questions, and not in lists"),
+          ),
+        earlier: z
+          .optional(z.array(submittedAnswer))
+          .check(
+            z.describe(
+              "Those that newer ones have replaced, the newest last; of questions, and not in lists",
+            ),
+          ),
       }),
     ),
     review: z.object({ toReview: count, accepted: count, returned: count }),

@@ -19,6 +19,12 @@ export const LIMITS = {
   documentsPerEnvelope: 100,
   /** Of a list that is narrowed to them. */
   listedIds: 500,
+  /** Of an answer in a multipart body. */
+  answerBytes: 40_000,
+  optionsPerQuestion: 50,
+  option: 200,
+  /** The least or the greatest answer. */
+  bound: 24,
   fileTypesPerDocument: 50,
   fileType: 20,
   /** Typed, with spaces. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { answersById, answerValue } from "./answers";
 import { brandResponse } from "./brand";
 import { DOCUMENT_STATES, documentResponse } from "./documents";
 import {
@@ -19,6 +20,7 @@ import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
 
 /** What a recipient submits besides the files. */
 export const submitInput = z.object({
+  answers: nullishTo(answersById(0), (entries) => entries ?? []),
   note: optionalText(LIMITS.submissionNote),
   /** Documents that the recipient does not have. */
   skipped: nullishTo(
@@ -63,6 +65,18 @@ export const recipientEnvelopeResponse = z
         id,
         ...documentResponse,
         state: z.enum(DOCUMENT_STATES),
+        answered: z.boolean().check(z.describe("Whether an answer is kept until the submission")),
+        answer: answerValue.check(
+          z.describe("The kept answer, otherwise the submitted one; null if it is confidential"),
+        ),
+        offered: z
+          .nullable(z.object({ value: z.union([z.string(), z.array(z.string())]), answeredAt: time }))
+          .check(
+            z.describe("What the same contact has answered before: it counts once it is sent as an answer"),
+          ),
+        answeredBefore: z
+          .boolean()
+          .check(z.describe("Whether it was returned, and had an answer: a confidential one is not shown")),
         reason: z.nullable(z.string()),
         files: z.array(
           z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),

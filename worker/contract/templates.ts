@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { repeatedNames } from "./document-names";
-import { documentEntry, documentResponse } from "./documents";
+import { documentEntry, documentResponse, questionIssues } from "./documents";
 import { reminderDays } from "./envelopes";
 import {
   count,
@@ -48,6 +48,8 @@ const templateFields = z.object({
     z.superRefine((entries, context) => {
       for (const index of repeatedNames(entries))
         context.addIssue({ code: "custom", path: [index, "name"], message: MESSAGES.documentNamesUnique });
+      for (const { path, message } of questionIssues(entries))
+        context.addIssue({ code: "custom", path: path.split("."), message });
     }),
   ),
 });

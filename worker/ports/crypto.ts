@@ -21,6 +21,8 @@ export class SecretKeyMissingError extends Error {}
 export const SEALED_CONTEXTS = {
   /** Of `totp.sealedSecret` and `totp.pendingSecret`. */
   totp: (userId: number) => `totp:${userId}`,
+  /** Of `answers.value`. */
+  answer: (documentId: number) => `answer:${documentId}`,
 };
 
 /**

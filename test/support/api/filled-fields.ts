@@ -5,15 +5,26 @@ import type { EnvelopeInput } from "../../../worker/contract/envelopes";
 import { type TemplateFields, templateInput } from "../../../worker/contract/templates";
 import type { WorkspaceFields } from "../../../worker/contract/workspaces";
 
-const otherThan = (field: string, value: unknown) => {
-  if (typeof value === "boolean") return !value;
-  return Array.isArray(value) ? ["png"] : `The ${field}`;
+/** A requested document in which no field of a file has its default; what only questions have is of others. */
+export const FILLED_DOCUMENT: DocumentEntry = {
+  ...DOCUMENT_DEFAULTS,
+  name: "The name",
+  description: "The description",
+  required: true,
+  allowedFileTypes: ["png"],
+  multiple: true,
+  reasonAllowed: true,
 };
-
-/** A requested document in which no field has its default. */
-export const FILLED_DOCUMENT = Object.fromEntries(
-  Object.entries(DOCUMENT_DEFAULTS).map(([field, value]) => [field, otherThan(field, value)]),
-) as DocumentEntry;
+/** Questions in which, together, each of the other fields is not as by default. */
+const FILLED_QUESTIONS: DocumentEntry[] = [
+  { ...DOCUMENT_DEFAULTS, name: "A choice", kind: "choice", options: ["One", "Two"], required: true },
+  {
+    ...DOCUMENT_DEFAULTS,
+    ...{ name: "A number", kind: "number", min: "1", max: "10", decimals: 0, confidential: true },
+    showIf: { name: "A choice", is: ["Two"] },
+  },
+  { ...DOCUMENT_DEFAULTS, name: "A text", kind: "text", format: "iban", description: "Help" },
+];
 
 /** A contact in which every field is filled. A new field that is not text is added here. */
 export const FILLED_CONTACT: ContactFields = {
@@ -33,7 +44,7 @@ export const FILLED_TEMPLATE: TemplateFields = {
   reminderDays: [7, -1],
   dueInDays: 14,
   expiresInDays: 30,
-  fields: [FILLED_DOCUMENT, { ...FILLED_DOCUMENT, name: "Another" }],
+  fields: [FILLED_DOCUMENT, { ...FILLED_DOCUMENT, name: "Another" }, ...FILLED_QUESTIONS],
 };
 export const BLANK_TEMPLATE: TemplateFields = templateInput.parse({ name: "A", fields: [{ name: "A" }] });
 
@@ -67,7 +78,8 @@ export const FILLED_ENVELOPE: Required<
   reminderDays: [7, 1, -1],
   subject: "The subject",
   message: "The message",
-  documents: [FILLED_DOCUMENT],
+  documents: [FILLED_DOCUMENT, ...FILLED_QUESTIONS],
+  prefill: true,
 };
 
 function filledTexts(shape: object): object {

@@ -289,6 +289,9 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "DELETE /api/requests/:id/watch": SHORT,
   "POST /api/requests/:id/seen": SHORT,
   "DELETE /api/requests/:id": "deletes one envelope, less than the part of a job below",
+  "GET /api/requests/answers.csv": reads(() => "/api/requests/answers.csv"),
+  "POST /api/requests/:id/answers/:documentId/reveal": SHORT,
+  "DELETE /api/requests/:id/answers/:documentId": SHORT,
   "GET /api/requests/:id/timeline": reads(({ submitted }) => `/api/requests/${submitted.id}/timeline`),
   "POST /api/requests/:id/review": sends(
     ({ submitted }) => `/api/requests/${submitted.id}/review`,
@@ -312,6 +315,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/submissions/:token/logo": FILES,
   "POST /api/submissions/:token/opened": SHORT,
   "POST /api/submissions/:token/messages": SHORT,
+  "PUT /api/submissions/:token/answers": SHORT,
   "POST /api/submissions/:token": FILES,
   "POST /api/submissions/:token/submit": SHORT,
   "OPTIONS /api/submissions/:token/uploads": SHORT,

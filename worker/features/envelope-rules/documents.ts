@@ -4,33 +4,45 @@ import {
   type DocumentReview,
   type DocumentState,
 } from "../../contract/documents";
+import { type Answer, type Condition, visibleEntries } from "../../contract/questions";
 
-type ReviewedDocument = { id: number; skipped: boolean; review: DocumentReview | null };
+type ReviewedDocument = { id: number; skipped: boolean; hidden: boolean; review: DocumentReview | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
+type GivenAnswer = { requestDocumentId: number; superseded: boolean; submittedAt: string | null };
+type StoredAnswer = GivenAnswer & { sealed: boolean; value: Answer | null };
+/** What was submitted for an envelope, and the answers that are kept until then. */
+type Handed<A extends GivenAnswer = GivenAnswer> = {
+  submissions: readonly SubmittedFile[];
+  answers: readonly A[];
+};
 type UploadedFile = { envelopeDocumentId: number; completedAt: string | null };
 
 /** The state of a document for the requestor, who sees nothing before submission. */
 export function submittedState(
-  { id, skipped, review }: ReviewedDocument,
-  files: readonly SubmittedFile[],
+  { id, skipped, hidden, review }: ReviewedDocument,
+  { submissions, answers }: Handed,
 ): DocumentState {
   if (review) return review;
   if (skipped) return "skipped";
-  const received = files.some(({ requestDocumentId, superseded }) => requestDocumentId === id && !superseded);
-  return received ? "received" : "open";
+  const isIts = ({ requestDocumentId, superseded }: SubmittedFile) => requestDocumentId === id && !superseded;
+  if (submissions.some(isIts) || answers.some((answer) => answer.submittedAt !== null && isIts(answer)))
+    return "received";
+  return hidden ? "hidden" : "open";
 }
 
 /** The state of a document for its recipient. */
 export function recipientState(
   document: ReviewedDocument,
-  answer: { uploads: readonly UploadedFile[]; submissions: readonly SubmittedFile[] },
+  handed: Handed & { uploads: readonly UploadedFile[] },
 ): DocumentState {
-  const state = submittedState(document, answer.submissions);
+  const state = submittedState(document, handed);
   if (!IS_OPEN[state]) return state;
-  const uploaded = answer.uploads.some(
+  const uploaded = handed.uploads.some(
     ({ envelopeDocumentId, completedAt }) => envelopeDocumentId === document.id && completedAt !== null,
   );
-  return uploaded ? "uploaded" : state;
+  // The page itself decides what to show, by the answers that are typed.
+  const asked = state === "hidden" ? "open" : state;
+  return uploaded ? "uploaded" : asked;
 }
 
 /** Whether the recipient can answer a document in this state. */
@@ -39,13 +51,36 @@ const IS_OPEN: Record<DocumentState, boolean> = {
   uploaded: true,
   skipped: true,
   returned: true,
+  hidden: true,
   received: false,
   accepted: false,
 };
 
 /** Whether the recipient can answer the document: not yet received, or returned. */
-export const isOpenDocument = (document: ReviewedDocument, submissions: readonly SubmittedFile[]): boolean =>
-  IS_OPEN[submittedState(document, submissions)];
+export const isOpenDocument = (document: ReviewedDocument, handed: Handed): boolean =>
+  IS_OPEN[submittedState(document, handed)];
+
+type Asked = ReviewedDocument & { name: string; showIf: Condition | null };
+
+/**
+ * Which documents are asked of the recipient: those whose condition is met by what is submitted and, of open questions, by
+ * what is given.
+ * @param given by the ids of documents
+ */
+export function askedDocuments<Document extends Asked>(
+  envelope: Handed<StoredAnswer> & { documents: readonly Document[] },
+  given: ReadonlyMap<number, Answer>,
+): Set<Document> {
+  const submitted = new Map(
+    envelope.answers.flatMap(({ requestDocumentId, submittedAt, superseded, sealed, value }) =>
+      submittedAt === null || superseded || sealed || value === null ? [] : [[requestDocumentId, value]],
+    ),
+  );
+  return visibleEntries(envelope.documents, (document) => {
+    const answers = isOpenDocument(document, envelope) ? given : submitted;
+    return answers.get(document.id) ?? null;
+  });
+}
 
 /** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */
 export function entryOf(document: DocumentEntry): DocumentEntry {

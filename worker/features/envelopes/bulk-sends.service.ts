@@ -19,6 +19,7 @@ import {
   unsentEnvelope,
   unsentRecipient,
 } from "../../contract/bulk-sends";
+import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { CODES, type ErrorCode } from "../../contract/errors";
@@ -58,9 +59,16 @@ export async function requireBulkSendDetails(deps: Pick<Dependencies, "db">, mem
   return { ...bulkSendView(bulk), unsent: found && unsentView(found) };
 }
 
+/** One that an earlier version has stored lacks the fields that came later. */
+const withNewFields = (envelope: Unsent): Unsent => ({
+  ...envelope,
+  prefill: envelope.prefill ?? false,
+  documents: envelope.documents.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })),
+});
+
 /** Each field as the call had it. */
 const unsentView = ({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) => ({
-  ...fieldsOf(unsentEnvelope, envelope as Unsent),
+  ...fieldsOf(unsentEnvelope, withNewFields(envelope as Unsent)),
   recipients: recipients.map(({ index, recipient }) => {
     const own = recipient as Unsent["recipients"][number];
     return fieldsOf(unsentRecipient, { ...own, index, values: own.values ?? {} });

@@ -5,6 +5,7 @@ import { listIdsWithFiles } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
 import { csvLine } from "../../contract/csv-line";
 import { csvSeparator } from "../../contract/csv-separator";
+import { documentKey } from "../../contract/document-names";
 import type { ArchiveQuery } from "../../contract/envelopes";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
 import { LIMITS } from "../../contract/limits";
@@ -14,9 +15,13 @@ import { appError, validationError } from "../../errors";
 import { nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { unavailableReason } from "../files/scanning";
-import { mailTextOf } from "../notifications/mail-texts";
+import { type MailText, mailTextOf } from "../notifications/mail-texts";
+import { answerCells, headOf, submittedAnswers } from "./answers.service";
+import { answersPage } from "./answers-page";
 
 const MANIFEST = "manifest.csv";
+const ANSWERS_PAGE = "answers.html";
+const ANSWERS_LIST = "answers.csv";
 const MANIFEST_COLUMNS = ["document", "file", "originalName", "bytes", "sha256", "uploadedAt"] as const;
 const ENVELOPE_COLUMNS = ["subject", "recipient"] as const;
 type Column = (typeof MANIFEST_COLUMNS | typeof ENVELOPE_COLUMNS)[number];
@@ -24,6 +29,8 @@ type Column = (typeof MANIFEST_COLUMNS | typeof ENVELOPE_COLUMNS)[number];
 const MAX_FOLDER_PART = 40;
 
 type File = ArchivedEnvelope["submissions"][number];
+/** `folder` ends with a slash, or is empty. */
+type AnsweredEnvelope = { envelope: ArchivedEnvelope; folder: string };
 /** `name` is the path in the archive. */
 type NamedFile = { envelope: ArchivedEnvelope; file: File; name: string };
 type Options = {
@@ -31,7 +38,7 @@ type Options = {
   superseded: boolean;
   /** Whether to record the download in the timelines. */
   recorded: boolean;
-  /** That of the manifest, with the separator of its lists. */
+  /** That of the manifest and the answers, with the separator of its lists. */
   language: Language;
 };
 type Archive = { archive: ReadableStream<Uint8Array>; name: string };
@@ -53,8 +60,9 @@ export async function archiveEnvelope(
   const { recipient, subject } = descriptionOf(envelope);
   const values = { recipient, subject, document: "", date: "", original: "archive.zip" };
   const [name = ""] = nameFiles("{subject} - {recipient}", [values]);
+  const answered = hasAnswers(envelope) ? [{ envelope, folder: "" }] : [];
   return {
-    archive: await startArchive(deps, caller, files, { columns: MANIFEST_COLUMNS, ...options }),
+    archive: await startArchive(deps, caller, { files, answered }, { columns: MANIFEST_COLUMNS, ...options }),
     name,
   };
 }
@@ -76,16 +84,19 @@ export async function archiveEnvelopes(
   for (const envelope of envelopes) {
     await deps.takeTurn?.();
     const files = nameAll(envelope, options);
-    if (files.length > 0) withFiles.push({ envelope, files });
+    if (files.length > 0 || hasAnswers(envelope)) withFiles.push({ envelope, files });
   }
   const folders = nameFolders(withFiles.map(({ envelope }) => envelope));
   const files = withFiles.flatMap(({ files }, index) =>
     files.map((file) => ({ ...file, name: `${folders[index]}/${file.name}` })),
   );
+  const answered = withFiles.flatMap(({ envelope }, index) =>
+    hasAnswers(envelope) ? [{ envelope, folder: `${folders[index]}/` }] : [],
+  );
   const columns = [...ENVELOPE_COLUMNS, ...MANIFEST_COLUMNS];
   const day = deps.clock.now().toISOString().slice(0, "2026-03-14".length);
   return {
-    archive: await startArchive(deps, caller, files, { columns, ...options }),
+    archive: await startArchive(deps, caller, { files, answered }, { columns, ...options }),
     name: `envelopes ${day}.zip`,
   };
 }
@@ -121,7 +132,8 @@ function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile
     date: createdAt.slice(0, "2026-03-14".length),
     original: nameByContent(fileName, mimeType),
   }));
-  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, [MANIFEST]);
+  const taken = hasAnswers(envelope) ? [MANIFEST, ANSWERS_PAGE, ANSWERS_LIST] : [MANIFEST];
+  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, taken);
   return files.map((file, index) => ({ envelope, file, name: names[index] ?? file.fileName }));
 }
 
@@ -138,8 +150,10 @@ function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
       original: "",
     };
   });
-  return nameFiles("{subject} - {recipient}", values, [MANIFEST]);
+  return nameFiles("{subject} - {recipient}", values, [MANIFEST, ANSWERS_LIST]);
 }
+
+const hasAnswers = (envelope: ArchivedEnvelope) => submittedAnswers(envelope).length > 0;
 
 const descriptionOf = ({ recipientName, customerEmail, subject, title }: ArchivedEnvelope) => ({
   recipient: recipientName ?? customerEmail,
@@ -149,16 +163,46 @@ const descriptionOf = ({ recipientName, customerEmail, subject, title }: Archive
 async function startArchive(
   deps: Dependencies,
   caller: Caller,
-  files: NamedFile[],
+  { files, answered }: { files: NamedFile[]; answered: AnsweredEnvelope[] },
   { columns, recorded, language }: Omit<Options, "superseded"> & { columns: readonly Column[] },
 ): Promise<ReadableStream<Uint8Array>> {
-  if (files.length === 0) throw appError("no_files");
+  if (files.length === 0 && answered.length === 0) throw appError("no_files");
   const now = deps.clock.now();
   if (recorded) recordDownload(deps, caller, files, now);
   const t = mailTextOf(await deps.loadMailTexts(language), language);
   const head = columns.map((column) => t(`manifest.${column}`));
-  const table = { columns, head, separator: csvSeparator(language) };
-  return zipStream(entries(deps, files, { table, now }));
+  const separator = csvSeparator(language);
+  const table = { columns, head, separator };
+  return zipStream(allEntries());
+
+  async function* allEntries() {
+    if (answered.length > 0) yield* answerEntries(deps, answered, { now, language, t });
+    if (files.length > 0) yield* entries(deps, files, { table, now });
+  }
+}
+
+/** The answers of each envelope as a page, and those of all as a list. */
+async function* answerEntries(
+  deps: Dependencies,
+  answered: AnsweredEnvelope[],
+  { now, language, t }: { now: Date; language: Language; t: MailText },
+): AsyncGenerator<ZipEntry> {
+  const columns = new Map<string, string>();
+  for (const { envelope, folder } of answered) {
+    await deps.takeTurn?.();
+    yield {
+      name: `${folder}${ANSWERS_PAGE}`,
+      input: answersPage(envelope, t, language),
+      lastModified: now,
+    };
+    for (const { kind, name } of envelope.documents)
+      if (kind !== "file" && !columns.has(documentKey(name))) columns.set(documentKey(name), name);
+  }
+  const lines = answered.map(({ envelope }) => answerCells(envelope, [...columns.keys()], t));
+  const list = [[...headOf(t), ...columns.values()], ...lines].map((cells) =>
+    csvLine(cells, csvSeparator(language)),
+  );
+  yield { name: ANSWERS_LIST, input: `\ufeff${list.join("")}`, lastModified: now };
 }
 
 /** A hundred requests have ten thousand documents. */

@@ -1,11 +1,14 @@
 import type { Statement } from "../../../db/client";
+import { deleteKeptAnswers } from "../../../db/queries/answers";
 import {
+  deleteDocumentUploads,
   deleteEnvelopeDocuments,
   insertEnvelopeDocuments,
   updateEnvelopeDocument,
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { sameDocument } from "../../contract/document-names";
+import type { DocumentEntry } from "../../contract/documents";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { isRecord } from "../../contract/is-record";
@@ -77,7 +80,14 @@ export function envelopeFields(
 
 type WithoutTexts =
   | ("isDraft" | "recipientName" | "recipientEmail" | "recipientPhone" | "countryCode" | "language")
-  | ("reminderFrequency" | "reminderDays" | "notificationPreference" | "expirationDate" | "dueDate")
+  | (
+      | "reminderFrequency"
+      | "reminderDays"
+      | "notificationPreference"
+      | "expirationDate"
+      | "dueDate"
+      | "prefill"
+    )
   | ("contactId" | "templateId" | "workspaceId" | "assigneeId");
 type Texts = Omit<EnvelopeInput, WithoutTexts>;
 
@@ -146,16 +156,22 @@ export function replaceDocuments(
   { documents, now }: { documents: EnvelopeInput["documents"]; now: string },
 ): Statement[] {
   const rest = [...stored.documents];
+  const submitted = new Set(
+    [...stored.submissions, ...stored.answers.filter(({ submittedAt }) => submittedAt !== null)].map(
+      ({ requestDocumentId }) => requestDocumentId,
+    ),
+  );
   const requireNoFile = ({ id, name }: { id: number; name: string }) => {
-    if (stored.submissions.some(({ requestDocumentId }) => requestDocumentId === id))
-      throw appError("document_has_submission", { params: { document: name } });
+    if (submitted.has(id)) throw appError("document_has_submission", { params: { document: name } });
   };
   const changed: Statement[] = [];
+  const asOther: number[] = [];
   const added: ReturnType<typeof withPositions> = [];
   for (const entry of withPositions(documents)) {
     const existing = sameDocument(rest, entry.name);
     if (existing) rest.splice(rest.indexOf(existing), 1);
-    if (existing && existing.name !== entry.name) requireNoFile(existing);
+    if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
+    if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
     if (existing) changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry));
     else added.push(entry);
   }
@@ -167,10 +183,24 @@ export function replaceDocuments(
       rest.map(({ id }) => id),
       now,
     ),
+    ...(asOther.length > 0
+      ? [deleteKeptAnswers(db, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
+      : []),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),
   ];
 }
+
+/** Whether what was submitted answers the entry too. */
+const isSameQuestion = (stored: DocumentEntry, entry: DocumentEntry) =>
+  stored.name === entry.name &&
+  stored.kind === entry.kind &&
+  stored.confidential === entry.confidential &&
+  JSON.stringify(stored.options) === JSON.stringify(entry.options);
+
+/** Whether what is kept for an entry is no answer of the other one. */
+const isOtherAnswer = (stored: DocumentEntry, entry: DocumentEntry) =>
+  stored.kind !== entry.kind || stored.confidential !== entry.confidential;
 
 /** The documents of an input, each with its position. */
 export const withPositions = (entries: EnvelopeInput["documents"]) =>

@@ -7,7 +7,7 @@ import type { DocumentState } from "../../contract/documents";
 import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { entryOf, submittedState } from "../envelope-rules/documents";
+import { askedDocuments, entryOf, isOpenDocument, submittedState } from "../envelope-rules/documents";
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
@@ -29,7 +29,7 @@ export async function viewEnvelope(
   viewer: Viewer,
 ): Promise<EnvelopeView> {
   const [view] = await viewEnvelopes(deps, user, [row], viewer);
-  return view as EnvelopeView;
+  return withAnswers(view as EnvelopeView, row);
 }
 
 /** The same of several envelopes, with one query for what they have in common. */
@@ -131,6 +131,7 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
   const {
     documents,
     submissions,
+    answers,
     nextReminderAt: _due,
     endOfLastDay: _end,
     updatedBy: _updatedBy,
@@ -145,13 +146,14 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     endOfDueDay: _dueEnd,
     deletionAnnouncedAt: _announcedAt,
     deletionNoticedAt: _noticedAt,
-    uploadedDocuments,
+    uploadedDocuments: _uploaded,
     ...envelope
   } = row;
   const counts: Partial<Record<DocumentState, number>> = {};
   let toReview = 0;
+  const answered = new Set(answers.filter(isSubmitted).map(({ requestDocumentId }) => requestDocumentId));
   const documentViews = documents.map((document) => {
-    const state = submittedState(document, submissions);
+    const state = submittedState(document, row);
     counts[state] = (counts[state] ?? 0) + 1;
     if (awaitsReview({ ...document, state })) toReview += 1;
     return {
@@ -162,11 +164,11 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
       skipped: document.skipped,
       /** Why the recipient does not have it; otherwise why it is or was returned. */
       reason: document.skipped && state !== "returned" ? document.skipReason : document.reviewReason,
+      answered: answered.has(document.id),
     };
   });
   const countIn = (counted: DocumentState) => counts[counted] ?? 0;
   const status = currentStatus(row, now);
-  const toUpload = countIn("open") + countIn("skipped") + countIn("returned");
   return Object.assign(envelope, {
     recipientEmail: row.customerEmail || null,
     documents: documentViews,
@@ -191,8 +193,38 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     /** When the workspace's retention deletes the files; null if it never does. */
     filesDeletionAt: deletionTime(row, now),
     /** Of the documents that the recipient can still answer, how many have an uploaded file. */
-    progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: toUpload } : null,
+    progress: status === "pending" ? progressOf(row) : null,
   });
 }
 
+/** Of the documents that are asked and open, how many have a finished upload or a kept answer. */
+function progressOf(row: FullEnvelope): { uploaded: number; total: number } {
+  const kept = new Map(
+    row.answers.flatMap(({ requestDocumentId, submittedAt, value }) =>
+      submittedAt === null && value !== null ? [[requestDocumentId, value]] : [],
+    ),
+  );
+  const open = [...askedDocuments(row, kept)].filter((document) => isOpenDocument(document, row));
+  const begun = new Set([...row.uploadedDocuments, ...kept.keys()]);
+  return { uploaded: open.filter(({ id }) => begun.has(id)).length, total: open.length };
+}
+
 export type EnvelopeView = ReturnType<typeof viewOf>;
+
+type StoredAnswer = FullEnvelope["answers"][number];
+const isSubmitted = ({ submittedAt }: StoredAnswer) => submittedAt !== null;
+
+/** The envelope with the submitted answers, which lists do not have. A confidential one is revealed by a call of its own. */
+function withAnswers(view: EnvelopeView, { answers }: FullEnvelope) {
+  const shown = ({ value, sealed, createdAt }: StoredAnswer) => ({ value: sealed ? null : value, createdAt });
+  return {
+    ...view,
+    documents: view.documents.map((document) => {
+      if (document.kind === "file") return document;
+      const own = answers.filter((row) => row.requestDocumentId === document.id && isSubmitted(row));
+      const last = own.find(({ superseded, value }) => !superseded && value !== null);
+      const earlier = own.filter(({ superseded, value }) => superseded && value !== null);
+      return { ...document, answer: last ? shown(last) : null, earlier: earlier.map(shown) };
+    }),
+  };
+}

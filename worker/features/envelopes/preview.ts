@@ -67,7 +67,7 @@ export async function previewEnvelope(
   const documents = texts.documents.map((document, position) => ({
     ...document,
     ...{ id: position + 1, envelopeId: 0, position },
-    ...{ skipped: false, skipReason: null, review: null, reviewReason: null },
+    ...{ skipped: false, skipReason: null, review: null, reviewReason: null, hidden: false, details: null },
   }));
   const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
   const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });
@@ -81,6 +81,7 @@ export async function previewEnvelope(
     brand,
     documents,
     files: [],
+    answers: [],
     dueForDeletion: [],
     undelivered: [],
     submitted: [],
@@ -98,7 +99,7 @@ export async function previewEnvelope(
     brand,
   };
   const page = recipientView(
-    { ...viewed, documents, uploads: [], submissions: [], reminderNote: null },
+    { ...viewed, documents, uploads: [], submissions: [], answers: [], reminderNote: null },
     deps,
   );
   return { ...messages, page: { ...page, brand: withOwnLogo(page.brand, workspaceId) } };

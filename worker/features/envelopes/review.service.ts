@@ -121,7 +121,7 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
   return [
     ...input.accept.map((id): Decision => {
       const document = find(id);
-      const state = submittedState(document, envelope.submissions);
+      const state = submittedState(document, envelope);
       if (state !== "accepted" && !awaitsReview({ ...document, state }))
         throw appError("document_not_received", { params: { document: document.name } });
       return { document, review: "accepted" };

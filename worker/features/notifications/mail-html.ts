@@ -1,5 +1,6 @@
 import type { BrandShades } from "../../contract/brand-colors";
 import type { Language, LogoGround } from "../../contract/options";
+import { escapeHtml } from "../../lib/escape-html";
 import type { InlineImage } from "../../ports/mailer";
 import { type MailBrand, senderOf } from "./mail-brand";
 import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-content";
@@ -170,18 +171,6 @@ const footer = ({ label, url }: { label: string; url: string }) =>
   `<a class="soft" href="${escapeHtml(url)}" style="color:${SOFT};text-decoration:underline">${escapeHtml(label)}</a>`;
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
-
-const ENTITIES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-}
 
 /** `web/public/favicon.svg`, drawn at 56 px and shown at 28. Mail clients show no SVG and block remote images. */
 export const LOGO: InlineImage = {

@@ -213,8 +213,10 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
   return facts;
 }
 
-const listedDocuments = ({ documents, files }: NotificationContext, kind: RequestKind) =>
-  documents.filter((document) => REQUESTS[kind].lists.includes(submittedState(document, files)));
+const listedDocuments = ({ documents, files, answers }: NotificationContext, kind: RequestKind) => {
+  const handed = { submissions: files, answers };
+  return documents.filter((document) => REQUESTS[kind].lists.includes(submittedState(document, handed)));
+};
 
 /** Those that the message names; all once none of them is missing any more. */
 function namedOf(
@@ -234,10 +236,10 @@ function requestedDocuments(
   documents: NotificationContext["documents"],
   t: MailText,
 ): Pick<NonNullable<MailContent["list"]>, "details" | "items"> {
-  const accepted = documents.map(({ allowedFileTypes }) =>
-    t("accepted", { types: typesInWords(allowedFileTypes) }),
+  const accepted = documents.map(({ kind, allowedFileTypes }) =>
+    kind === "file" ? t("accepted", { types: typesInWords(allowedFileTypes) }) : null,
   );
-  const [first, ...others] = accepted;
+  const [first, ...others] = accepted.filter((types) => types !== null);
   const common = others.length > 0 && others.every((types) => types === first) ? first : undefined;
   return {
     ...(common && { details: common }),
@@ -247,7 +249,7 @@ function requestedDocuments(
       ...(document.review === "returned"
         ? { text: severalLines(document.reviewReason ?? "") }
         : description && { text: severalLines(description) }),
-      ...(!common && { details: accepted[index] ?? "" }),
+      ...(!common && accepted[index] && { details: accepted[index] }),
     })),
   };
 }

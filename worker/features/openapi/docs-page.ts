@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { escapeHtml } from "../../lib/escape-html";
 
 const SCHEMA_PATH = "#/components/schemas/";
 
@@ -135,9 +136,6 @@ function marked(text: string, paragraphs = true): string {
     .map((part) => `<p>${part}</p>`)
     .join("");
 }
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 
 /** The parts of the OpenAPI document that the page displays. */
 type ShownSchema = Pick<z.core.JSONSchema.BaseSchema, ShownTexts> & {

@@ -66,6 +66,8 @@ export const RATE_RULES = {
   linkMessages: { name: "link-message-address", limit: 60, seconds: HOUR },
   /** For each link: each is a mail to the requestor. */
   messagesOfLink: { name: "link-message", limit: 10, seconds: DAY },
+  /** For each link: each keeps answers until the submission. */
+  answers: { name: "answer", limit: 600, seconds: HOUR },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
   /** To the administrators, about each share of the messages a day. */
   sendingLimitNotices: { name: "sending-limit", limit: 1, seconds: DAY },

@@ -1,10 +1,12 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Brand } from "../../contract/brand";
 import { TITLE_PREFIX } from "../../contract/product";
+import type { Answer } from "../../contract/questions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
 import { storedAvatar, storedLogo } from "../files/stored-images";
+import { keptAnswers, type Offered } from "./answers";
 
 /** What the recipient's view is made of. */
 export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "user"> & {
@@ -14,8 +16,12 @@ export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "user"> &
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(
   envelope: ViewedEnvelope,
-  { config, mailer }: Pick<Dependencies, "config" | "mailer">,
+  deps: Pick<Dependencies, "config" | "mailer" | "clock">,
+  /** Earlier answers of the same contact. */
+  offered: ReadonlyMap<number, Offered> = new Map(),
 ) {
+  const { config, mailer } = deps;
+  const kept = keptAnswers(deps, envelope);
   const {
     title,
     subject,
@@ -64,12 +70,31 @@ export function recipientView(
       state: recipientState(document, envelope),
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,
+      ...answerView(envelope, document, kept.get(document.id)),
+      offered: offered.get(document.id) ?? null,
       files: uploads
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
         .map(stagedFileView),
     })),
     /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,
+  };
+}
+
+/** The kept answer, otherwise the last one: of a returned question it has to be sent again. */
+function answerView(
+  { answers }: ViewedEnvelope,
+  { id, review, confidential }: RecipientEnvelope["documents"][number],
+  kept: { value: Answer | null } | undefined,
+) {
+  const last = answers.findLast(
+    (row) => row.requestDocumentId === id && row.submittedAt !== null && !row.superseded,
+  );
+  const shown = kept ?? last;
+  return {
+    answered: kept !== undefined,
+    answer: confidential ? null : (shown?.value ?? null),
+    answeredBefore: review === "returned" && last !== undefined,
   };
 }
 

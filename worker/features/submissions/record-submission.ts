@@ -1,5 +1,7 @@
 import type { Statement } from "../../../db/client";
+import { type StoredAnswer, submitAnswers, updateHidden } from "../../../db/queries/answers";
 import { insertEvents } from "../../../db/queries/envelope-events";
+import { insertFileDeletions } from "../../../db/queries/file-deletions";
 import {
   completeEnvelope,
   insertSubmissions,
@@ -17,6 +19,7 @@ import {
   uploadsOfLink,
 } from "../../../db/queries/uploads";
 import { awaitsReview } from "../../contract/awaits-review";
+import { MESSAGES } from "../../contract/messages";
 import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -27,13 +30,22 @@ import { queueSubmissionNotices } from "../notifications/outbox";
 import type { SentFile } from "./document-rules";
 import { type RequestedDocument, requireAllowedType } from "./document-rules";
 
+/** Whether it asks questions, or asks for documents under a condition. */
+export const hasQuestions = ({ documents }: RecipientEnvelope): boolean =>
+  documents.some(({ kind, showIf }) => kind !== "file" || showIf !== null);
+
 /** What a recipient submits at once: files in the request itself, files uploaded before, and texts. */
 export type Submission = {
   sent: readonly UploadedFile<SentFile>[];
   staged: readonly FinishedUpload[];
-  /** Uploads that a submitted file replaces. */
-  replaced: readonly FinishedUpload[];
-  texts: SubmitInput;
+  /** Uploads that a submitted file replaces, and those for documents that are not asked. */
+  replaced: readonly Pick<FinishedUpload, "rowId">[];
+  /** The keys of files in the request for documents that are not asked. */
+  dropped: readonly string[];
+  /** Of the questions that are asked. */
+  answers: readonly StoredAnswer[];
+  asked: ReadonlySet<RequestedDocument>;
+  texts: Omit<SubmitInput, "answers">;
 };
 
 /** A submitted file, as the recipient sees it. */
@@ -46,10 +58,10 @@ export type SubmittedFile = {
 
 /** The document, if the recipient can answer it. @throws AppError `document_has_file` for one that was received */
 export function requireOpenDocument(
-  { submissions }: RecipientEnvelope,
+  envelope: RecipientEnvelope,
   document: RequestedDocument,
 ): RequestedDocument {
-  if (!isOpenDocument(document, submissions))
+  if (!isOpenDocument(document, envelope))
     throw appError("document_has_file", { params: { document: document.name } });
   return document;
 }
@@ -60,21 +72,27 @@ export function requireOpenDocument(
  */
 export function requireCompleteSubmission(
   envelope: RecipientEnvelope,
-  withFiles: ReadonlySet<number>,
-  { note, skipped }: SubmitInput,
+  { answered, asked, texts }: Pick<Submission, "asked" | "texts"> & { answered: ReadonlySet<number> },
 ): void {
+  const { note, skipped } = texts;
   const withReason = new Set(skipped.flatMap(({ documentId, reason }) => (reason ? [documentId] : [])));
   const isAnswered = (document: RequestedDocument) =>
-    withFiles.has(document.id) ||
+    answered.has(document.id) ||
     (document.reasonAllowed && withReason.has(document.id)) ||
     // The reason of an earlier submission, unless a new answer takes its place.
-    awaitsReview({ ...document, state: submittedState(document, envelope.submissions) });
-  const missing = envelope.documents
-    .filter((document) => document.required && !isAnswered(document))
-    .filter((document) => isOpenDocument(document, envelope.submissions))
-    .map(({ name }) => `“${name}”`);
-  if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
-  if (withFiles.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
+    awaitsReview({ ...document, state: submittedState(document, envelope) });
+  const missing = [...asked].filter(
+    (document) => document.required && !isAnswered(document) && isOpenDocument(document, envelope),
+  );
+  if (missing.length > 0)
+    throw appError("missing_documents", {
+      params: { document: missing.map(({ name }) => `“${name}”`).join(", ") },
+      issues: missing.map(({ id, kind }) => ({
+        path: `${kind === "file" ? "documents" : "answers"}.${id}`,
+        message: MESSAGES.answerRequired,
+      })),
+    });
+  if (answered.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
 }
 
 /**
@@ -116,18 +134,27 @@ export function submissionStatements(
   submission: Submission,
   { address, createdAt, left }: { address: string; createdAt: string; left: "finished" | "any" },
 ): Statement[] {
-  const { sent, staged, replaced, texts } = submission;
+  const { sent, staged, replaced, dropped, answers, asked, texts } = submission;
   const { submissionToken: token } = envelope;
   const answered = [
     ...new Set([
       ...sent.map(({ about }) => about.document.id),
       ...staged.map(({ envelopeDocumentId }) => envelopeDocumentId),
+      ...answers.map(({ documentId }) => documentId),
     ]),
   ];
+  const again = [...answered, ...texts.skipped.map(({ documentId }) => documentId)];
+  const hidden = envelope.documents.flatMap((document) => (asked.has(document) ? [] : [document.id]));
   const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
   return [
     ...queueSubmissionNotices(db, envelope, { ...texts, token, createdAt }),
-    supersedeFiles(db, token, [...answered, ...texts.skipped.map(({ documentId }) => documentId)]),
+    supersedeFiles(db, token, again),
+    ...(hasQuestions(envelope)
+      ? [
+          ...submitAnswers(db, envelope, { given: answers, asked: again, now: createdAt }),
+          updateHidden(db, token, hidden),
+        ]
+      : []),
     ...insertSubmissions(db, token, [
       ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
         envelopeDocumentId: about.document.id,
@@ -161,6 +188,7 @@ export function submissionStatements(
     }),
     ...(staged.length > 0 ? [deleteSubmittedUploads(db, staged)] : []),
     ...(replaced.length > 0 ? deleteUploads(db, uploadsById(replaced), createdAt) : []),
+    ...(dropped.length > 0 ? [insertFileDeletions(db, dropped, createdAt)] : []),
     updateSkippedDocuments(db, token, { skipped: texts.skipped, answered }),
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
+import { answersInput } from "../../contract/answers";
 import {
   linkMessageInput,
   recipientEnvelopeResponse,
@@ -18,9 +19,12 @@ import { jsonBody, optionalJsonBody } from "../../middleware/validate";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { declaredLength } from "../files/upload-quotas";
 import { RATE_RULES } from "../rate-limits/rate-rules";
+import { offeredAnswers } from "./answers";
 import { recipientView } from "./recipient-view";
+import { hasQuestions } from "./record-submission";
 import {
   completeSubmission,
+  keepSentAnswers,
   readOpenEnvelope,
   recordOpening,
   requireOpenEnvelope,
@@ -40,10 +44,10 @@ const openEnvelope = createMiddleware<AppEnv & { Variables: { envelope: Recipien
   },
 );
 
-/** So are its unfinished uploads, when they would be submitted. */
+/** So are its unfinished uploads, when they would be submitted; of some documents, answers decide that. */
 const uploadsFinished = createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(
   async (c, next) => {
-    requireUploadsFinished(c.var.envelope);
+    if (!hasQuestions(c.var.envelope)) requireUploadsFinished(c.var.envelope);
     await next();
   },
 );
@@ -59,6 +63,8 @@ const FILES = [
   "unknown_document",
   "duplicate_document",
   "not_a_file",
+  "not_an_answer",
+  "invalid_answer",
   "empty_file",
   "invalid_file_name",
   "upload_interrupted",
@@ -79,7 +85,8 @@ export const submissionRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
       const deps = c.get("deps");
-      return respond(c, recipientView(await readOpenEnvelope(deps, c.req.param("token")), deps));
+      const envelope = await readOpenEnvelope(deps, c.req.param("token"));
+      return respond(c, recipientView(envelope, deps, await offeredAnswers(deps, envelope)));
     },
   )
   .get(
@@ -132,6 +139,22 @@ export const submissionRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   )
+  .put(
+    "/:token/answers",
+    describe(
+      "Keep answers until the submission",
+      { 204: null },
+      [...LINK, "unknown_document", "invalid_answer", "document_answered"],
+      { ...TOKEN, details: "All or nothing. Nobody sees them before the submission." },
+    ),
+    limitByAddress(RATE_RULES.linkReads),
+    openEnvelope,
+    jsonBody(answersInput),
+    async (c) => {
+      await keepSentAnswers(c.var.deps, c.var.envelope, c.req.valid("json").answers);
+      return c.body(null, 204);
+    },
+  )
   .post(
     "/:token",
     describe("Submit files", { 201: submittedResponse }, [...LINK, ...FILES], {
@@ -158,6 +181,8 @@ export const submissionRoutes = new Hono<AppEnv>()
         "missing_documents",
         "nothing_to_submit",
         "unknown_document",
+        "invalid_answer",
+        "document_answered",
         "document_has_file",
         "envelope_changed",
         "file_type_not_allowed",
@@ -170,7 +195,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     uploadsFinished,
     optionalJsonBody(submitInput),
     async (c) => {
-      const submission = { texts: c.req.valid("json"), address: c.env.clientAddress };
+      const submission = { input: c.req.valid("json"), address: c.env.clientAddress };
       return respond(
         c,
         submittedView(c.var.deps, await submitUploads(c.var.deps, c.var.envelope, submission)),

@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { keepAnswers } from "../../../db/queries/answers";
 import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
 import type { Member } from "../../../db/queries/members";
 import { findReplacedLink } from "../../../db/queries/replaced-links";
@@ -10,14 +11,17 @@ import {
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
+import type { SentAnswers } from "../../contract/answers";
 import { LIMITS } from "../../contract/limits";
+import { MESSAGES } from "../../contract/messages";
+import type { Answer } from "../../contract/questions";
 import type { SubmitInput } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { readMultipart } from "../../lib/multipart";
 import { hashToken } from "../../lib/tokens";
-import { isOpenDocument } from "../envelope-rules/documents";
+import { askedDocuments, isOpenDocument } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
@@ -30,12 +34,15 @@ import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas"
 import { requestorName } from "../notifications/formats";
 import { deliverSoon, queueMessage } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { acceptFile, documentFinder, type SentFile } from "./document-rules";
+import { givenAnswers, readSentAnswers, sealAnswers } from "./answers";
+import { acceptFile, documentFinder, type RequestedDocument, type SentFile } from "./document-rules";
 import { brandView } from "./recipient-view";
 import {
+  hasQuestions,
   requireCompleteSubmission,
   requireOpenDocument,
   requireStillAccepted,
+  type Submission,
   type SubmittedFile,
   submissionStatements,
   submittedFiles,
@@ -124,6 +131,31 @@ export async function sendMessage(
   deliverSoon(deps);
 }
 
+/**
+ * Keeps answers until the recipient submits, all or nothing.
+ * @throws AppError like `readSentAnswers`; like `requireOpenEnvelope` if the link was closed meanwhile
+ */
+export async function keepSentAnswers(
+  deps: Dependencies,
+  envelope: RecipientEnvelope,
+  sent: SentAnswers,
+): Promise<void> {
+  const { db, clock } = deps;
+  const { submissionToken: token, documents } = envelope;
+  const read = readSentAnswers(deps, envelope, sent);
+  const given = new Map(
+    [...read].flatMap(([id, answer]) => (answer === null ? [] : [[id, answer] as const])),
+  );
+  const cleared = [...read.keys()].filter((id) => !given.has(id));
+  const stored = await sealAnswers(deps, documents, given);
+  try {
+    await runBatch(db, keepAnswers(db, token, { cleared, given: stored, now: clock.now().toISOString() }));
+  } catch (error) {
+    await requireOpenEnvelope(deps, token);
+    throw error;
+  }
+}
+
 /** Adds when the link expired and whom to ask for a new one. */
 function expiredError(envelope: RecipientEnvelope): AppError {
   const { expirationDate, expiresAt, timeZone, user } = envelope;
@@ -141,7 +173,7 @@ function expiredError(envelope: RecipientEnvelope): AppError {
 
 export type Submitted = { envelopeId: number; submittedAt: string; files: SubmittedFile[] };
 
-const NO_TEXTS: SubmitInput = { note: null, skipped: [], language: null };
+const NO_TEXTS: Submission["texts"] = { note: null, skipped: [], language: null };
 
 /**
  * Submits the recipient's files, together with those uploaded before, and completes the envelope, all or nothing. A
@@ -163,14 +195,24 @@ export async function completeSubmission(
     throw appError("envelope_changed");
   };
   const submitted = await withIncomingFiles<SentFile, Submitted>(deps, reserve, async (incoming) => {
-    await receiveParts(deps, envelope, upload, incoming);
-    const { staged, replaced } = partitionUploads(finished, incoming.received);
-    requireStillAccepted(envelope, staged);
-    const withFiles = [...incoming.received.map(({ document }) => document.id), ...staged.map(documentOf)];
-    requireCompleteSubmission(envelope, new Set(withFiles), NO_TEXTS);
-    const sent = await incoming.finish();
-    requireClean(sent);
-    const submission = { sent, staged, replaced, texts: NO_TEXTS };
+    const values = await receiveParts(deps, envelope, upload, incoming);
+    const isReplaced = ({ envelopeDocumentId }: FinishedUpload) =>
+      incoming.received.some(({ document }) => document.id === envelopeDocumentId);
+    const given = await givenAnswers(deps, envelope, readSentAnswers(deps, envelope, values));
+    const planned = await planSubmission(deps, envelope, {
+      ...{ given, texts: NO_TEXTS },
+      staged: finished.filter((upload) => !isReplaced(upload)),
+      sent: incoming.received.map(({ document }) => document),
+    });
+    const files = await incoming.finish();
+    requireClean(files);
+    const isAsked = ({ about }: UploadedFile<SentFile>) => planned.asked.has(about.document);
+    const submission = {
+      ...planned,
+      sent: files.filter(isAsked),
+      replaced: [...planned.replaced, ...finished.filter(isReplaced)],
+      dropped: files.filter((file) => !isAsked(file)).map(({ key }) => key),
+    };
     const createdAt = submissionTime(deps, envelope);
     const how = { address: upload.address, createdAt, left: "finished" } as const;
     const statements = submissionStatements(deps, envelope, submission, how);
@@ -183,22 +225,103 @@ export async function completeSubmission(
 
 type SentBody = UploadBody & { contentLength: number | undefined; address: string };
 
-/** Receives a file for each part, which has the name of its document. @throws AppError naming the document */
+/** What is submitted of files uploaded before and answers, and what else is asked. */
+type Gathered = {
+  given: ReadonlyMap<number, Answer>;
+  texts: Submission["texts"];
+  staged: readonly FinishedUpload[];
+  /** The documents of files in the request itself. */
+  sent: readonly RequestedDocument[];
+};
+
+/** The submission but for the files of the request. @throws AppError like `submitUploads` */
+async function planSubmission(
+  deps: Dependencies,
+  envelope: RecipientEnvelope,
+  { given, texts, staged, sent }: Gathered,
+) {
+  const asked = askedDocuments(envelope, given);
+  const askedIds = new Set([...asked].map(({ id }) => id));
+  const isAsked = ({ envelopeDocumentId }: Pick<FinishedUpload, "envelopeDocumentId">) =>
+    askedIds.has(envelopeDocumentId);
+  const submitted = {
+    asked,
+    texts: { ...texts, skipped: texts.skipped.filter(({ documentId }) => askedIds.has(documentId)) },
+    staged: staged.filter(isAsked),
+    replaced: envelope.uploads.filter((upload) => !isAsked(upload)),
+    answers: await sealAnswers(deps, [...asked], given),
+  };
+  requireStillAccepted(envelope, submitted.staged);
+  const answered = new Set([
+    ...sent.flatMap((document) => (asked.has(document) ? [document.id] : [])),
+    ...submitted.staged.map(documentOf),
+    ...submitted.answers.map(({ documentId }) => documentId),
+  ]);
+  requireCompleteSubmission(envelope, { ...submitted, answered });
+  return submitted;
+}
+
+/**
+ * Receives a file or an answer for each part, which has the name of its document.
+ * @returns the answers
+ * @throws AppError naming the document
+ */
 async function receiveParts(
   { config }: Dependencies,
   envelope: RecipientEnvelope,
   upload: UploadBody,
   incoming: IncomingFiles<SentFile>,
-): Promise<void> {
+): Promise<SentAnswers> {
   const findDocument = documentFinder(envelope.documents);
-  const several = envelope.documents.some(({ multiple }) => multiple);
-  const maxParts = envelope.documents.length * (several ? LIMITS.filesPerDocument : 1) + 1;
+  const answers = new Map<RequestedDocument, string | string[]>();
+  const maxParts = envelope.documents.reduce((sum, document) => sum + partsOf(document), 0) + 1;
   for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts })) {
     const document = requireOpenDocument(envelope, findDocument(name));
+    if (document.kind !== "file") {
+      const params = { document: document.name };
+      if (fileName !== undefined) throw appError("not_an_answer", { params });
+      const before = answers.get(document);
+      const text = await readAnswerPart(document, bytes);
+      if (document.kind !== "choices" && before !== undefined)
+        throw appError("duplicate_document", { params });
+      answers.set(document, document.kind === "choices" ? [before ?? [], text].flat() : text);
+      continue;
+    }
     if (fileName === undefined) throw appError("not_a_file", { params: { document: document.name } });
     const known = { sentName: fileName, before: incoming.received, maxBytes: config.maxFileBytes };
     await incoming.receive(bytes, acceptFile(document, known));
   }
+  // An empty part is no answer, also where several are possible.
+  return [...answers].map(([{ id }, value]) => [
+    String(id),
+    Array.isArray(value) ? value.filter((option) => option.trim() !== "") : value,
+  ]);
+}
+
+/** How many parts a document can have. */
+function partsOf({ kind, multiple, options }: RequestedDocument): number {
+  if (kind === "choices") return options.length + 1;
+  return multiple ? LIMITS.filesPerDocument : 1;
+}
+
+/** The text of an answer in a multipart body. @throws AppError `invalid_answer` for one that no question takes */
+async function readAnswerPart(
+  { id, name }: RequestedDocument,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > LIMITS.answerBytes)
+      throw appError("invalid_answer", {
+        params: { document: `“${name}”` },
+        issues: [{ path: `answers.${id}`, message: MESSAGES.answerTooLong }],
+      });
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -209,21 +332,33 @@ async function receiveParts(
 export async function submitUploads(
   deps: Dependencies,
   envelope: RecipientEnvelope,
-  { texts, address }: { texts: SubmitInput; address: string },
+  { input, address }: { input: SubmitInput; address: string },
+  attempts = 3,
 ): Promise<Submitted> {
   const { submissionToken: token } = envelope;
+  const { answers, ...texts } = input;
   const staged = await finishedUploads(deps, envelope);
-  const withFiles = new Set(staged.map(documentOf));
-  requireSkippable(envelope, withFiles, texts);
-  requireStillAccepted(envelope, staged);
-  requireCompleteSubmission(envelope, withFiles, texts);
-  const submission = { sent: [], staged, replaced: [], texts };
+  const given = await givenAnswers(deps, envelope, readSentAnswers(deps, envelope, answers));
+  const asked = askedDocuments(envelope, given);
+  const isAsked = ({ envelopeDocumentId }: { envelopeDocumentId: number }) =>
+    [...asked].some(({ id }) => id === envelopeDocumentId);
+  requireUploadsFinished({ uploads: envelope.uploads.filter(isAsked) });
+  requireSkippable(
+    envelope,
+    { asked, answered: new Set([...staged.map(documentOf), ...given.keys()]) },
+    texts,
+  );
+  const planned = await planSubmission(deps, envelope, { given, texts, staged, sent: [] });
+  const submission = { ...planned, sent: [], dropped: [] };
   const createdAt = submissionTime(deps, envelope);
   const how = { address, createdAt, left: "any" } as const;
   try {
     await runBatch(deps.db, submissionStatements(deps, envelope, submission, how));
   } catch (error) {
-    requireUploadsFinished(await requireOpenEnvelope(deps, token));
+    const now = await requireOpenEnvelope(deps, token);
+    if (contentOf(now) === contentOf(envelope) && keptOf(now) !== keptOf(envelope) && attempts > 1)
+      return submitUploads(deps, now, { input, address }, attempts - 1);
+    if (!hasQuestions(envelope)) requireUploadsFinished(now);
     await explainRejection(deps, token, envelope);
     if (isSubmissionRejected(error)) throw appError("envelope_changed");
     throw error;
@@ -237,21 +372,22 @@ const finishedUploads = async ({ db }: Dependencies, { uploads, submissionToken 
   uploads.some(({ completedAt }) => completedAt !== null) ? listFinishedUploads(db, submissionToken) : [];
 
 /** @throws AppError `uploads_unfinished` */
-export function requireUploadsFinished({ uploads }: RecipientEnvelope): void {
+export function requireUploadsFinished({ uploads }: Pick<RecipientEnvelope, "uploads">): void {
   if (uploads.some(({ completedAt }) => completedAt === null)) throw appError("uploads_unfinished");
 }
 
 /** @throws AppError `unknown_document`, `document_has_file` */
 function requireSkippable(
   envelope: RecipientEnvelope,
-  withFiles: ReadonlySet<number>,
-  { skipped }: SubmitInput,
+  { asked, answered }: { asked: ReadonlySet<RequestedDocument>; answered: ReadonlySet<number> },
+  { skipped }: Submission["texts"],
 ): void {
   for (const { documentId } of skipped) {
     const document = envelope.documents.find(({ id }) => id === documentId);
     const params = { document: document?.name ?? String(documentId) };
     if (!document) throw appError("unknown_document", { params });
-    if (withFiles.has(documentId) || !isOpenDocument(document, envelope.submissions))
+    if (!asked.has(document)) continue;
+    if (answered.has(documentId) || !isOpenDocument(document, envelope))
       throw appError("document_has_file", { params, status: 400 });
   }
 }
@@ -271,16 +407,6 @@ async function afterSubmission(deps: Dependencies): Promise<void> {
 
 const documentOf = ({ envelopeDocumentId }: FinishedUpload) => envelopeDocumentId;
 
-/** The finished uploads that are submitted together with the request's files, and those that these replace. */
-function partitionUploads(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
-  const isReplaced = (upload: FinishedUpload) =>
-    sent.some(({ document }) => document.id === upload.envelopeDocumentId);
-  return {
-    staged: finished.filter((upload) => !isReplaced(upload)),
-    replaced: finished.filter(isReplaced),
-  };
-}
-
 /** @throws AppError `infected_file` */
 function requireClean(files: readonly UploadedFile<SentFile>[]): void {
   const infected = files.find(({ verdict }) => verdict?.kind === "infected");
@@ -290,9 +416,12 @@ function requireClean(files: readonly UploadedFile<SentFile>[]): void {
 /** @throws AppError like `requireOpenEnvelope`; `envelope_changed`, `storage_full` */
 async function explainRejection(deps: Dependencies, token: string, seen: RecipientEnvelope): Promise<void> {
   const now = await requireOpenEnvelope(deps, token);
-  if (contentOf(now) !== contentOf(seen)) throw appError("envelope_changed");
+  if (contentOf(now) !== contentOf(seen) || keptOf(now) !== keptOf(seen)) throw appError("envelope_changed");
   await requireWithinQuotas(deps, token);
 }
+
+const keptOf = ({ answers }: RecipientEnvelope): string =>
+  answers.flatMap(({ id, submittedAt }) => (submittedAt === null ? [id] : [])).join();
 
 const contentOf = ({ documents, uploads }: RecipientEnvelope): string =>
   JSON.stringify([documents, uploads.flatMap(({ id, completedAt }) => (completedAt ? [id] : []))]);

@@ -82,10 +82,11 @@ export async function createUploadWith(
   }
 }
 
-/** @throws AppError `unknown_document` */
+/** @throws AppError `unknown_document`, `not_an_answer` */
 function requireDocument({ documents }: RecipientEnvelope, given: string): RequestedDocument {
   const document = documents.find(({ id }) => String(id) === given);
   if (!document) throw appError("unknown_document", { params: { document: given.slice(0, LIMITS.name) } });
+  if (document.kind !== "file") throw appError("not_an_answer", { params: { document: document.name } });
   return document;
 }
 

@@ -194,12 +194,21 @@ async function* envelopeJson(envelope: object, events: Parts, messages: Parts): 
   yield "\n}";
 }
 
-function withoutLink({ submissionToken: _secret, submissions, ...envelope }: Omit<FullEnvelope, "watchers">) {
+function withoutLink({
+  submissionToken: _secret,
+  submissions,
+  answers,
+  ...envelope
+}: Omit<FullEnvelope, "watchers">) {
   const files = submissions.map((submission) => {
     const { filePath: _inStore, ...file } = submission;
     return { ...file, file: archivePath(envelope, submission) };
   });
-  return { ...envelope, submissions: files };
+  // What is kept belongs to the recipient until they submit it, and nothing sealed leaves the database.
+  const submitted = answers
+    .filter(({ submittedAt }) => submittedAt !== null)
+    .map(({ value, ...answer }) => ({ ...answer, value: answer.sealed ? null : value }));
+  return { ...envelope, submissions: files, answers: submitted };
 }
 
 async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {

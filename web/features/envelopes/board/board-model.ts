@@ -50,6 +50,7 @@ export const cellIn = (cells: ReadonlyMap<string, Cell>, { key }: Column): Cell 
 
 function stateOf({ status }: BoardRow, { state, toReview }: BoardDocument): CellState {
   if (toReview || state === "received") return "toReview";
+  if (state === "hidden") return "notAsked";
   if (state !== "open") return state;
   if (status === "draft") return "notAsked";
   // An optional document, which the recipient has left out.

@@ -17,8 +17,8 @@ type RequestedDocumentsProps = {
 
 /** What is still open. Answered documents are folded, unless nothing is open. */
 export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProps) {
-  const { t } = useTranslation(["envelopes", "review"]);
-  const { documents } = envelope;
+  const { t } = useTranslation(["envelopes", "review", "questions"]);
+  const { documents, prefill } = envelope;
   const open = openDocuments(envelope);
   const answered = documents.filter((document) => !open.includes(document));
   const answers = new Set(answersOf(envelope).map(({ document }) => document));
@@ -39,11 +39,13 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
   if (open.length === 0 && documents.every((document) => answers.has(document)))
     return (
       <FoldedSection title={t("detail.requested")} hint={t("progress.asked", { count: documents.length })}>
+        {prefill && <p className="text-ink-soft text-xs">{t("questions:prefilled")}</p>}
         {list(documents)}
       </FoldedSection>
     );
   return (
     <Section title={t("detail.requested")}>
+      {prefill && <p className="mb-2 text-ink-soft text-xs">{t("questions:prefilled")}</p>}
       {list(open.length > 0 ? open : documents)}
       {open.length > 0 && answered.length > 0 && (
         <Disclosure
@@ -64,9 +66,10 @@ type RequestedDocumentProps = RequestedDocumentsProps & {
 };
 
 function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgain }: RequestedDocumentProps) {
-  const { t } = useTranslation(["envelopes", "common"]);
+  const { t } = useTranslation(["envelopes", "common", "questions"]);
   const item = useRef<HTMLLIElement>(null);
-  const { name, description, required, allowedFileTypes, multiple, reasonAllowed } = document;
+  const { name, description, required, reasonAllowed } = document;
+  const facts = useFacts(document);
   const state = shownState(document, review);
   const reviewable = !decidedAbove && (review.open || state === "returned");
   return (
@@ -76,7 +79,9 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <p className="min-w-0 break-words font-medium">{name}</p>
           <span className="flex flex-wrap gap-1">
-            {(state === "returned" || state === "toReturn") && <DocumentStateBadge state={state} />}
+            {(state === "returned" || state === "toReturn" || state === "hidden") && (
+              <DocumentStateBadge state={state} />
+            )}
             <Badge tone={required ? "default" : "secondary"}>
               {required ? t("common:required") : t("common:optional")}
             </Badge>
@@ -85,9 +90,10 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         {description && <p className="mt-0.5 break-words text-ink-soft">{description}</p>}
         <p className="mt-0.5 text-ink-soft text-xs">
           {[
-            t("detail.accepted", { types: allowedFileTypes.join(", ") }),
-            multiple && t("common:document.multiple"),
-            required && reasonAllowed && t("common:document.reasonAllowed"),
+            ...facts,
+            required &&
+              reasonAllowed &&
+              t(document.kind === "file" ? "common:document.reasonAllowed" : "questions:reasonAllowed"),
           ]
             .filter(Boolean)
             .join(" · ")}
@@ -110,4 +116,28 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
       </div>
     </li>
   );
+}
+
+/** What is accepted as an answer, and when the entry is asked. */
+function useFacts(document: EnvelopeDocument): (string | false)[] {
+  const { t } = useTranslation(["envelopes", "common", "questions"]);
+  const { kind, allowedFileTypes, multiple, options, min, max, decimals, format, confidential, showIf } =
+    document;
+  const condition = showIf !== null && `${t("questions:askIf")}: ${showIf.name} = ${showIf.is.join(", ")}`;
+  if (kind === "file")
+    return [
+      t("detail.accepted", { types: allowedFileTypes.join(", ") }),
+      multiple && t("common:document.multiple"),
+      condition,
+    ];
+  return [
+    t(`questions:kinds.${kind}`),
+    options.length > 0 && options.join(", "),
+    min !== null && `${t("questions:min")} ${min}`,
+    max !== null && `${t("questions:max")} ${max}`,
+    kind === "number" && decimals !== 2 && `${t("questions:decimals")} ${decimals}`,
+    format !== null && (format === "iban" ? "IBAN" : t(`questions:formats.${format}`)),
+    confidential && t("questions:confidential"),
+    condition,
+  ];
 }

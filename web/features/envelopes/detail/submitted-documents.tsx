@@ -28,6 +28,7 @@ import {
 } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import type { Review } from "../review/use-review";
+import { QuestionAnswer } from "./question-answer";
 import { Section } from "./section";
 
 export type ReviewActions = {
@@ -71,14 +72,17 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
   const first = useRef<HTMLButtonElement>(null);
   const download = useDownload();
   const acceptable = review.acceptable ? acceptableDocuments(answersOf(envelope), review.pendingReturns) : [];
-  if (!envelope.submissions.some(({ url, superseded }) => url && !superseded)) return null;
+  const hasFiles = envelope.submissions.some(({ url, superseded }) => url && !superseded);
+  if (!hasFiles && !envelope.documents.some(({ answered }) => answered)) return null;
   const isPrimary = envelope.status === "completed" && review.pendingReturns.size === 0;
   return (
     <>
-      <Button ref={first} size="sm" variant={isPrimary ? "primary" : "secondary"} onClick={onReview}>
-        <ScanSearch aria-hidden />
-        {t("start")}
-      </Button>
+      {hasFiles && (
+        <Button ref={first} size="sm" variant={isPrimary ? "primary" : "secondary"} onClick={onReview}>
+          <ScanSearch aria-hidden />
+          {t("start")}
+        </Button>
+      )}
       {acceptable.length > 1 && (
         <Button
           size="sm"
@@ -139,6 +143,7 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         {document && <DocumentStateBadge state={shownState(document, review)} />}
       </div>
       {document && <DocumentReason document={document} review={review} />}
+      {document && document.kind !== "file" && <QuestionAnswer envelope={envelope} document={document} />}
       {files.length > 0 && (
         <ul className="space-y-2">
           {files.map((file) => (

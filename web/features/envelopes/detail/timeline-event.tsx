@@ -69,6 +69,8 @@ const ROWS: Record<RowKind, RowStyle> = {
   link_copied: { icon: Copy, label: "detail.link_copied", tone: "plain", detail: null },
   link_replaced: { icon: Link2, label: "detail.link_replaced", tone: "plain", detail: null },
   files_deleted: { icon: FileX, label: "detail.files_deleted", tone: "plain", detail: null },
+  revealed: { icon: Eye, label: "detail.revealed", tone: "plain", detail: "text" },
+  answer_deleted: { icon: FileX, label: "detail.answer_deleted", tone: "plain", detail: "text" },
   infected: { icon: ShieldAlert, label: "detail.infected", tone: "bad", detail: "text" },
 };
 

@@ -28,7 +28,10 @@ export function answersOf({ documents, submissions }: Pick<Envelope, "documents"
   }
   return answers.filter(
     ({ document, files, earlier }) =>
-      files.length > 0 || earlier.length > 0 || (document?.skipped && document.state !== "returned"),
+      files.length > 0 ||
+      earlier.length > 0 ||
+      document?.answered ||
+      (document?.skipped && document.state !== "returned"),
   );
 }
 
@@ -53,7 +56,8 @@ export function openDocuments({ documents }: Pick<Envelope, "documents">): Envel
 
 /** Whether the answer can be accepted: a file of it can be opened, or a reason was given instead. */
 export function isAcceptable(document: EnvelopeDocument, files: readonly Submission[]): boolean {
-  return awaitsReview(document) && (document.state !== "received" || files.some(({ url }) => url));
+  const { state, kind } = document;
+  return awaitsReview(document) && (state !== "received" || kind !== "file" || files.some(({ url }) => url));
 }
 
 /** The documents that can be accepted and are not to be returned. */

@@ -123,6 +123,7 @@ const LOOKS: Record<Exclude<ShownState, "uploaded">, { tone: BadgeTone; icon: Lu
   returned: { tone: "warn", icon: Undo2 },
   toReturn: { tone: "warn", icon: MailQuestionMark },
   skipped: { tone: "secondary", icon: MinusCircle },
+  hidden: { tone: "secondary", icon: MinusCircle },
 };
 
 /** The state of a document, as a word and a colour. */

@@ -7,6 +7,7 @@ export type StepName = (typeof STEPS)[number];
 /** The step that asks for a field; null for what no step asks for. */
 const STEP_OF: Record<keyof WizardValues, StepName | null> = {
   updatedAt: null,
+  prefill: "documents",
   contactId: null,
   templateId: null,
   recipientName: "recipient",

@@ -25,6 +25,7 @@ const BLANK: WizardValues = {
   ...{ language: "", subject: "", message: "", documents: [] },
   ...{ reminderFrequency: "none", expirationDate: "", dueDate: "", reminderDays: [] },
   notificationPreference: "email",
+  prefill: false,
 };
 
 /** A new envelope in a workspace, perhaps from a template or for a contact; `day` is that of sending. */
@@ -107,6 +108,7 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
     ...(envelope.recipientPhone ? {} : { countryCode: values.countryCode }),
     storedPhone: null,
     updatedAt: null,
+    prefill: false,
     subject: text(values.subject),
     message: text(values.message),
     documents: values.documents.map((document) => ({ ...document, description: text(document.description) })),
@@ -165,6 +167,7 @@ export function toPayload(values: WizardValues, workspaceId: number | undefined)
   const { phone, storedPhone: _kept, expirationDate, dueDate, language, ...rest } = values;
   return {
     ...rest,
+    prefill: values.prefill && values.contactId !== null,
     recipientPhone: toInternational(values.countryCode, phone),
     language: language || null,
     expirationDate: expirationDate || null,

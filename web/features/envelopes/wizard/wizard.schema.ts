@@ -78,6 +78,7 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
       /** The number an edited envelope already has; it stays while `phone` is blank. */
       storedPhone: v.nullable(v.string()),
       updatedAt: readVersion,
+      prefill: v.boolean(),
     } satisfies Record<Fields, unknown>),
     v.forward(
       v.partialCheck(

@@ -207,7 +207,7 @@ export const skipDocument = (all: FilesByDocument, id: number, answer: SkipAnswe
   changed(all, id, { ...answer, problem: null });
 
 /** Whether the recipient says why they do not have a required document, now or in an earlier submission. */
-function hasReason(all: FilesByDocument, { id, reasonAllowed, state }: RequestedDocument): boolean {
+export function hasReason(all: FilesByDocument, { id, reasonAllowed, state }: RequestedDocument): boolean {
   const { skipped, skipReason } = filesOf(all, id);
   return reasonAllowed && (skipped ? skipReason.trim() !== "" : state === "skipped");
 }

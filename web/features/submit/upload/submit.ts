@@ -9,9 +9,11 @@ import {
   type FilesByDocument,
   fileProblem,
   filesOf,
+  hasReason,
   isComplete,
   missingDocuments,
 } from "../files/document-files";
+import { answersToSubmit, hasAnswers, incompleteOf, saveAnswers } from "../questions/answers";
 import {
   isSubmittedFile,
   type RequestState,
@@ -57,17 +59,21 @@ export function createSubmitting(options: SubmitOptions) {
   const { token, uploads, dispatch, current } = options;
   let attempt = 0;
   let wasLost = false;
+  const incomplete = ({ documents }: RecipientRequest) => incompleteIn(current(), documents);
   return {
+    /** What has to be complete before the last step: files that are asked, and questions without a right answer. */
+    incomplete,
     async submit(shown: Shown): Promise<void> {
       const { request, texts, onError } = shown;
       const { toasts, rejections } = texts;
-      if (!isComplete(current().documents, request.documents)) return showIncomplete(options, shown);
-      if (isEmpty(current())) return onError(toasts.failedTitle, rejections.nothing_to_submit);
+      if (!isComplete(current().documents, incomplete(request))) return showIncomplete(options, shown);
+      if (isEmpty(current()) && !hasAnswers(request.documents))
+        return onError(toasts.failedTitle, rejections.nothing_to_submit);
       attempt += 1;
       const mine = attempt;
       dispatch({ type: "submission started" });
       const before = allFiles(current().documents).length;
-      await uploads.idle();
+      await Promise.all([uploads.idle(), saveAnswers()]);
       if (mine !== attempt) return;
       if (allFiles(current().documents).length < before) {
         // A file was rejected.
@@ -77,7 +83,7 @@ export function createSubmitting(options: SubmitOptions) {
       }
       if (!(await checkCurrent(options, shown, wasLost)) || mine !== attempt) return;
       dispatch({ type: "submission sent" });
-      const sent = await send(token, current());
+      const sent = await send(token, current(), answersToSubmit(request.documents));
       wasLost ||= sent.wasLost;
       await showOutcome(options, shown, { response: sent.response, wasLost });
     },
@@ -88,13 +94,17 @@ export function createSubmitting(options: SubmitOptions) {
   };
 }
 
+/** Which documents `isComplete` has to know. */
+const incompleteIn = ({ documents: files }: WizardState, documents: readonly RequestedDocument[]) =>
+  incompleteOf(documents, (document) => hasReason(files, document));
+
 function end({ dispatch }: SubmitOptions, failure: ApiResponse | null = null): void {
   dispatch({ type: "submission ended", failure });
 }
 
 /** Marks what is missing, and says so. */
 function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, onError }: Shown): void {
-  const { documents } = request;
+  const documents = incompleteIn(current(), request.documents);
   const { toasts } = texts;
   const missing = missingDocuments(current().documents, documents).length > 0;
   dispatch({ type: "documents submitted", documents });
@@ -127,7 +137,7 @@ async function checkCurrent(options: SubmitOptions, shown: Shown, wasLost: boole
   onState(state);
   if (state.kind !== "ready") return false;
   dispatch({ type: "request loaded", ...state.request });
-  if (isComplete(current().documents, state.request.documents))
+  if (isComplete(current().documents, incompleteIn(current(), state.request.documents)))
     onError(toasts.failedTitle, rejections.envelope_changed);
   else showIncomplete(options, { ...shown, request: state.request });
   return false;
@@ -177,11 +187,16 @@ function untilResponse(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
 /** `wasLost`: there was no response to a call, which may have submitted. */
 type Sent = { response: ApiResponse; wasLost: boolean };
 
-async function send(token: string, { documents, note }: WizardState): Promise<Sent> {
+async function send(
+  token: string,
+  { documents, note }: WizardState,
+  answers: ReturnType<typeof answersToSubmit>,
+): Promise<Sent> {
   const skipped = [...documents]
     .filter(([, document]) => document.skipped)
     .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
-  const body = { note: note.trim() || null, skipped, language: shownLanguage() };
+  const given = Object.keys(answers).length > 0 && { answers };
+  const body = { note: note.trim() || null, skipped, ...given, language: shownLanguage() };
   let calls = 0;
   const response = await untilResponse(() => {
     calls += 1;
@@ -201,7 +216,18 @@ export function isInSync(
   stored: readonly RequestedDocument[],
 ): boolean {
   const describe = (documents: readonly RequestedDocument[]) =>
-    JSON.stringify(documents.map(({ files: _, state: _state, ...requested }) => requested));
+    JSON.stringify(
+      documents.map(
+        ({
+          files: _,
+          state: _state,
+          answered: _answered,
+          answer: _answer,
+          offered: _offered,
+          ...requested
+        }) => requested,
+      ),
+    );
   return (
     describe(shown) === describe(stored) &&
     stored.every(({ id, files }) => {
@@ -232,6 +258,8 @@ const OUTDATED: readonly string[] = [
   "uploads_unfinished",
   "document_has_file",
   "duplicate_document",
+  "document_answered",
+  "invalid_answer",
 ] satisfies ErrorCode[];
 
 /** What the server's response to a submission means for the page. */

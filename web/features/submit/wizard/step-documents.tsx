@@ -1,10 +1,12 @@
 import { CircleCheck } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf, otherWithFile, type SkipAnswer } from "../files/document-files";
 import { hasDraft, MessageForm } from "../messages/message-form";
+import { answerOf, askedOf, isQuestion, loadAnswers, useAnswers } from "../questions/answers";
+import { QuestionCard } from "../questions/question-card";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
@@ -23,6 +25,9 @@ type StepDocumentsProps = {
 
 export function StepDocuments({ token, request, documents, wizard }: StepDocumentsProps) {
   const { t } = useTexts();
+  const answers = useAnswers();
+  const asked = askedOf(request.documents, answers);
+  useEffect(() => loadAnswers(token, request.documents), [token, request.documents]);
   const [writing, setWriting] = useState(() => hasDraft(token));
   const messageField = useRef<HTMLTextAreaElement>(null);
   const requestor = requestorName(request.user) ?? request.user.email;
@@ -34,25 +39,36 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
       <ul className="mt-5 flex flex-col gap-4">
-        {request.documents.map((document) =>
-          isReceived(document) ? (
-            <ReceivedDocument key={document.id} document={document} />
-          ) : (
-            <DocumentCard
-              key={document.id}
-              document={document}
-              answer={filesOf(documents, document.id)}
-              maxFileSize={request.maxFileSize}
-              requestor={requestor}
-              otherWith={(entry) => otherWithFile(documents, request.documents, document.id, entry)?.name}
-              onFiles={(files) => wizard.chooseFiles(document, files)}
-              onRemove={(id) => wizard.removeFile(document, id)}
-              onSkip={(answer) => wizard.skipDocument(document, answer)}
-              onAsk={write}
-            />
-          ),
-        )}
+        {request.documents
+          .filter((document) => asked.has(document) || isReceived(document))
+          .map((document) =>
+            isReceived(document) ? (
+              <ReceivedDocument key={document.id} document={document} />
+            ) : isQuestion(document) ? (
+              <QuestionCard
+                key={document.id}
+                document={document}
+                entry={answerOf(answers, document)}
+                skip={filesOf(documents, document.id)}
+                onSkip={(answer) => wizard.skipDocument(document, answer)}
+              />
+            ) : (
+              <DocumentCard
+                key={document.id}
+                document={document}
+                answer={filesOf(documents, document.id)}
+                maxFileSize={request.maxFileSize}
+                requestor={requestor}
+                otherWith={(entry) => otherWithFile(documents, request.documents, document.id, entry)?.name}
+                onFiles={(files) => wizard.chooseFiles(document, files)}
+                onRemove={(id) => wizard.removeFile(document, id)}
+                onSkip={(answer) => wizard.skipDocument(document, answer)}
+                onAsk={write}
+              />
+            ),
+          )}
       </ul>
+      <AnswersStatus asked={asked} saved={answers.saved} />
       <MessageForm
         token={token}
         name={requestor}
@@ -62,6 +78,25 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
         onClosed={wizard.refresh}
       />
     </>
+  );
+}
+
+/** Says once that answers are kept, and what an answer has opened. */
+function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>; saved: boolean }) {
+  const { t } = useTexts();
+  const [before, setBefore] = useState(asked.size);
+  const [opened, setOpened] = useState(0);
+  if (asked.size !== before) {
+    setBefore(asked.size);
+    setOpened(Math.max(0, asked.size - before));
+  }
+  return (
+    <p role="status" className="mt-3 min-h-5 text-ink-soft text-sm">
+      {saved && <span>{t("questions.saved")}</span>}
+      {opened > 0 && (
+        <span className="sr-only">{` ${t("questions.opened", { number: String(opened) })}`}</span>
+      )}
+    </p>
   );
 }
 

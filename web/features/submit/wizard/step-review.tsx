@@ -2,24 +2,64 @@ import { CircleCheck, CircleDashed, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useId } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Badge } from "../../../components/ui/badge";
-import { type DocumentFiles, type FileEntry, filesOf } from "../files/document-files";
+import { Button } from "../../../components/ui/button";
+import { type DocumentFiles, type FileEntry, filesOf, type SkipAnswer } from "../files/document-files";
 import { DocumentProblem } from "../files/document-problem";
 import { FileLine } from "../files/file-line";
 import { TEXTAREA } from "../files/skip-field";
 import { hasDraft, takeDraft } from "../messages/message-form";
+import { type AnswerEntry, answerOf, askedOf, isQuestion, readTyped, useAnswers } from "../questions/answers";
+import { useAnswerText } from "../questions/use-answer-text";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import type { WizardState } from "./wizard-state";
+
+type ReviewedAnswerProps = {
+  document: RequestedDocument;
+  entry: AnswerEntry;
+  skip: SkipAnswer;
+  onChange: () => void;
+};
+
+/** An answer as it will be sent, and the way back to it. */
+function ReviewedAnswer({ document, entry, skip, onChange }: ReviewedAnswerProps) {
+  const { t } = useTexts();
+  const answerText = useAnswerText();
+  const read = readTyped(document, entry.typed);
+  const answer = "answer" in read ? read.answer : null;
+  const isHidden = document.confidential && (answer !== null || entry.isKept);
+  const none = skip.skipped ? skip.skipReason.trim() : t("questions.none");
+  const text = answer === null ? none : answerText(document, answer);
+  const shown = isHidden ? t("questions.answeredOnly") : text;
+  return (
+    <li className="flex items-start justify-between gap-3 px-4 py-3.5">
+      <div className="min-w-0">
+        <h4 className="hyphens-auto break-words font-medium leading-6">{document.name}</h4>
+        <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{shown}</p>
+      </div>
+      <Button
+        variant="ghost"
+        className="shrink-0"
+        aria-label={t("questions.changeNamed", { name: document.name })}
+        onClick={onChange}
+      >
+        {t("questions.change")}
+      </Button>
+    </li>
+  );
+}
 
 type StepReviewProps = {
   token: string;
   state: WizardState;
   request: RecipientRequest;
   onNote: (note: string) => void;
+  /** Leads back to an answer. */
+  onChange: (document: RequestedDocument) => void;
 };
 
-export function StepReview({ token, state, request, onNote }: StepReviewProps) {
+export function StepReview({ token, state, request, onNote, onChange }: StepReviewProps) {
   const { t } = useTexts();
   const { note } = state;
   useEffect(() => {
@@ -27,6 +67,14 @@ export function StepReview({ token, state, request, onNote }: StepReviewProps) {
     if (hasDraft(token)) onNote([note.trim(), takeDraft(token)].filter(Boolean).join("\n\n"));
   }, [token, note, onNote]);
   const { information, documents, sending } = state;
+  const answers = useAnswers();
+  const asked = askedOf(request.documents, answers);
+  const left = request.documents.filter(
+    (document) =>
+      !asked.has(document) &&
+      !isReceived(document) &&
+      (answerOf(answers, document).typed.length > 0 || filesOf(documents, document.id).files.length > 0),
+  );
   return (
     <>
       <p className="text-ink-soft">{t("review.hint")}</p>
@@ -38,16 +86,31 @@ export function StepReview({ token, state, request, onNote }: StepReviewProps) {
       <h3 className="mt-6">{t("review.documents")}</h3>
       <ul className="mt-2 divide-y divide-line rounded-card border border-line">
         {request.documents
-          .filter((document) => !isReceived(document))
-          .map((document) => (
-            <ReviewedDocument
-              key={document.id}
-              document={document}
-              answer={filesOf(documents, document.id)}
-              maxFileSize={request.maxFileSize}
-            />
-          ))}
+          .filter((document) => asked.has(document) && !isReceived(document))
+          .map((document) =>
+            isQuestion(document) ? (
+              <ReviewedAnswer
+                key={document.id}
+                document={document}
+                entry={answerOf(answers, document)}
+                skip={filesOf(documents, document.id)}
+                onChange={() => onChange(document)}
+              />
+            ) : (
+              <ReviewedDocument
+                key={document.id}
+                document={document}
+                answer={filesOf(documents, document.id)}
+                maxFileSize={request.maxFileSize}
+              />
+            ),
+          )}
       </ul>
+      {left.length > 0 && (
+        <p className="mt-3 break-words text-ink-soft">
+          {t("questions.left", { names: left.map(({ name }) => `“${name}”`).join(", ") })}
+        </p>
+      )}
       <NoteField
         name={requestorName(request.user) ?? request.user.email}
         note={state.note}

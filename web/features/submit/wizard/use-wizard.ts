@@ -92,7 +92,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
       if (state.step === 0) leaveFirstStep(informationIn(event.currentTarget));
       else if (!request) return;
       else if (state.step === 2) void session?.submit({ request, texts, onError: showError });
-      else leaveStep({ type: "documents submitted", documents: request.documents });
+      else leaveStep({ type: "documents submitted", documents: session?.incomplete(request) ?? [] });
     },
   };
 }

@@ -52,6 +52,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
               state={state}
               request={request}
               onNote={wizard.changeNote}
+              onChange={wizard.previous}
             />
           )}
         </div>

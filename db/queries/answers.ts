@@ -1,0 +1,161 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Answer } from "../../worker/contract/questions";
+import type { Database, Statement } from "../client";
+import { answers, envelopeDocuments, envelopes } from "../schema";
+import { onlyWhile } from "./guard";
+import { insertRows, listed, pick } from "./query-helpers";
+import { pendingEnvelopeId, type RecipientEnvelope } from "./submissions";
+
+/** An answer as it is stored: a confidential one is sealed text. */
+export type StoredAnswer = { documentId: number; value: Answer; sealed: boolean };
+
+const isKept = (token: string) =>
+  and(eq(answers.envelopeId, pendingEnvelopeId(token)), isNull(answers.submittedAt));
+
+/**
+ * The statements that keep answers until the recipient submits, in place of those kept before. They fail unless the
+ * envelope is pending.
+ */
+export function keepAnswers(
+  db: Database,
+  token: string,
+  { cleared, given, now }: { cleared: readonly number[]; given: readonly StoredAnswer[]; now: string },
+): Statement[] {
+  const named = listed([...cleared, ...given.map(({ documentId }) => documentId)]);
+  return [
+    db.delete(answers).where(and(isKept(token), inArray(answers.envelopeDocumentId, named))),
+    ...insertAnswers(db, token, given, { createdAt: now, submittedAt: null }),
+  ];
+}
+
+function insertAnswers(
+  db: Database,
+  token: string,
+  given: readonly StoredAnswer[],
+  times: { createdAt: string; submittedAt: string | null },
+): Statement[] {
+  const envelopeId = pendingEnvelopeId(token);
+  return insertRows(
+    db,
+    answers,
+    given.map(({ documentId, value, sealed }) => ({
+      ...{ envelopeId, envelopeDocumentId: documentId, value, sealed },
+      ...times,
+    })),
+  );
+}
+
+/**
+ * The statements that submit answers in place of all that are kept, for the batch that completes the envelope. They fail
+ * like `completeEnvelope` if others are kept than were read: another device may have changed them.
+ * @param asked the documents that are asked and answered or skipped now: their earlier answers are superseded
+ */
+export function submitAnswers(
+  db: Database,
+  { submissionToken: token, answers: read }: Pick<RecipientEnvelope, "submissionToken" | "answers">,
+  { given, asked, now }: { given: readonly StoredAnswer[]; asked: readonly number[]; now: string },
+): Statement[] {
+  const kept = read.filter(({ submittedAt }) => submittedAt === null);
+  const ofPending = eq(answers.envelopeId, pendingEnvelopeId(token));
+  return [
+    db
+      .update(envelopes)
+      .set({ status: onlyWhile(keepsExactly(kept), sql`${envelopes.status}`) })
+      .where(eq(envelopes.submissionToken, token)),
+    db.delete(answers).where(isKept(token)),
+    db
+      .update(answers)
+      .set({ superseded: true })
+      .where(and(ofPending, inArray(answers.envelopeDocumentId, listed(asked)))),
+    ...insertAnswers(db, token, given, { createdAt: now, submittedAt: now }),
+  ];
+}
+
+/** Whether exactly these answers of the updated envelope are kept: another device may have changed them. */
+function keepsExactly(kept: readonly { id: number }[]): SQL {
+  const ofEnvelope = sql`from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.submittedAt} is null`;
+  const ids = listed(kept.map(({ id }) => id));
+  return sql`((select count(*) ${ofEnvelope}) = ${kept.length} and (select count(*) ${ofEnvelope} and ${answers.id} in ${ids}) = ${kept.length})`;
+}
+
+/** The statement that stores which documents of the pending envelope are not asked. */
+export const updateHidden = (db: Database, token: string, hidden: readonly number[]): Statement =>
+  db
+    .update(envelopeDocuments)
+    .set({ hidden: sql`${envelopeDocuments.id} in ${listed(hidden)}` })
+    .where(eq(envelopeDocuments.envelopeId, pendingEnvelopeId(token)));
+
+/** The statement that deletes what is kept for documents whose question is another one now. */
+export const deleteKeptAnswers = (db: Database, documents: readonly number[]): Statement =>
+  db
+    .delete(answers)
+    .where(and(inArray(answers.envelopeDocumentId, listed(documents)), isNull(answers.submittedAt)));
+
+/** Enough for the questions of an envelope, if a contact has answered most of them several times. */
+const EARLIER = 500;
+
+/**
+ * What the contact of an envelope has answered in other envelopes of the same workspace, without confidential answers, the
+ * newest first.
+ */
+export function listEarlierAnswers(db: Database, envelopeId: number) {
+  const own = alias(envelopes, "own");
+  return db
+    .select({
+      ...pick(envelopeDocuments, "name", "kind"),
+      value: answers.value,
+      answeredAt: sql<string>`${answers.submittedAt}`,
+    })
+    .from(own)
+    .innerJoin(
+      envelopes,
+      and(
+        eq(envelopes.contactId, own.contactId),
+        eq(envelopes.workspaceId, own.workspaceId),
+        ne(envelopes.id, own.id),
+      ),
+    )
+    .innerJoin(answers, eq(answers.envelopeId, envelopes.id))
+    .innerJoin(envelopeDocuments, eq(envelopeDocuments.id, answers.envelopeDocumentId))
+    .where(
+      and(
+        eq(own.id, envelopeId),
+        isNotNull(answers.submittedAt),
+        isNotNull(answers.value),
+        eq(answers.sealed, false),
+        eq(answers.superseded, false),
+      ),
+    )
+    .orderBy(sql`${answers.submittedAt} desc`)
+    .limit(EARLIER);
+}
+
+const PAGE = 500;
+
+/** The confidential answers with a value, kept ones included, a page at a time. */
+export async function* readSealedAnswers(db: Database) {
+  for (let after = 0; ; ) {
+    const page = await db
+      .select({ ...pick(answers, "id", "envelopeId", "value"), documentId: answers.envelopeDocumentId })
+      .from(answers)
+      .where(and(sql`sealed`, gt(answers.id, after), isNotNull(answers.value)))
+      .orderBy(asc(answers.id))
+      .limit(PAGE);
+    if (page.length > 0) yield page.map(({ value, ...row }) => ({ ...row, sealed: String(value) }));
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? 0;
+  }
+}
+
+/** Replaces a sealed answer by another text, unless it has changed since it was read. */
+export async function replaceSealedAnswer(
+  db: Database,
+  { id, sealed }: { id: number; sealed: string },
+  next: string,
+): Promise<void> {
+  await db
+    .update(answers)
+    .set({ value: next })
+    .where(and(eq(answers.id, id), eq(answers.value, sealed)));
+}

@@ -1,0 +1,116 @@
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+
+import type { Database, Statement } from "../client";
+import { answers, envelopeDocuments, envelopes } from "../schema";
+import { requestedDocuments, storedAnswers } from "./envelopes";
+import { asColumn, jsonRow } from "./json-row";
+import { updateFileBytes } from "./list-columns";
+import { isMember, type Member } from "./members";
+import { listed, pick } from "./query-helpers";
+
+/** Which envelopes' answers are read; without any, all of the caller's. */
+export type AnswersFilter = { ids?: readonly number[]; bulkId?: number; workspaceId?: number };
+
+const answeredEnvelope = asColumn(
+  jsonRow({
+    ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
+    documents: requestedDocuments,
+    answers: storedAnswers,
+  }),
+);
+export type AnsweredEnvelope = (typeof answeredEnvelope)["_"]["type"];
+
+function isChosen(member: Member, { ids, bulkId, workspaceId }: AnswersFilter): SQL | undefined {
+  return and(
+    isMember(envelopes.workspaceId, member),
+    ids && sql`${envelopes.id} in ${listed(ids)}`,
+    bulkId === undefined ? undefined : eq(envelopes.bulkId, bulkId),
+    workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
+  );
+}
+
+type PageCall = { before: number | undefined; limit: number };
+
+const completedBefore = (before: number | undefined) =>
+  and(eq(envelopes.status, "completed"), before === undefined ? undefined : lt(envelopes.id, before));
+
+/** A page of the completed ones of these envelopes with their answers, the newest first. */
+export async function listAnsweredEnvelopes(
+  db: Database,
+  member: Member,
+  filter: AnswersFilter,
+  { before, limit }: PageCall,
+): Promise<AnsweredEnvelope[]> {
+  const rows = await db
+    .select({ envelope: answeredEnvelope })
+    .from(envelopes)
+    .where(and(isChosen(member, filter), completedBefore(before)))
+    .orderBy(sql`${envelopes.id} desc`)
+    .limit(limit);
+  return rows.map(({ envelope }) => envelope);
+}
+
+/** How many of these envelopes are the caller's. */
+export const countOwn = (db: Database, member: Member, ids: readonly number[]): Promise<number> =>
+  db.$count(envelopes, isChosen(member, { ids }));
+
+/** The questions of a page of these envelopes, in the same order. `last` is the id of the page's last envelope. */
+export async function listQuestionNames(
+  db: Database,
+  member: Member,
+  filter: AnswersFilter,
+  { before, limit }: PageCall,
+): Promise<{ names: string[]; last: number | undefined }> {
+  const page = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(and(isChosen(member, filter), completedBefore(before)))
+    .orderBy(sql`${envelopes.id} desc`)
+    .limit(limit);
+  const rows = await db.all<{ id: number; name: string | null }>(
+    sql`select page.id, ${envelopeDocuments.name} as name from (${page}) as page left join ${envelopeDocuments} on ${envelopeDocuments.envelopeId} = page.id and ${envelopeDocuments.kind} <> 'file' order by page.id desc, ${envelopeDocuments.position}`,
+  );
+  return { names: rows.flatMap(({ name }) => name ?? []), last: rows.at(-1)?.id };
+}
+
+const latestAnswer = (member: Member, envelopeId: number, documentId: number) =>
+  and(
+    eq(answers.envelopeDocumentId, documentId),
+    sql`${answers.envelopeId} = (select ${envelopes.id} from ${envelopes} where ${envelopes.id} = ${envelopeId} and ${isMember(envelopes.workspaceId, member)})`,
+    sql`${answers.submittedAt} is not null`,
+  );
+
+/** The last submitted answer to a question of the caller's envelope, sealed if it is confidential. */
+export async function findSubmittedAnswer(
+  db: Database,
+  member: Member,
+  envelopeId: number,
+  documentId: number,
+) {
+  const [row] = await db
+    .select({ ...pick(answers, "value", "sealed"), name: envelopeDocuments.name })
+    .from(answers)
+    .innerJoin(envelopeDocuments, eq(envelopeDocuments.id, answers.envelopeDocumentId))
+    .where(
+      and(
+        latestAnswer(member, envelopeId, documentId),
+        eq(answers.superseded, false),
+        sql`${answers.value} is not null`,
+      ),
+    );
+  return row;
+}
+
+/** The statements that delete the submitted values of a question of the caller's envelope, earlier ones included. */
+export const deleteSubmittedAnswer = (
+  db: Database,
+  member: Member,
+  envelopeId: number,
+  documentId: number,
+): Statement[] => [
+  db
+    .update(answers)
+    .set({ value: null })
+    .where(latestAnswer(member, envelopeId, documentId)),
+  updateFileBytes(db, and(eq(envelopes.id, envelopeId), isMember(envelopes.workspaceId, member))),
+];

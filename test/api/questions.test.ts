@@ -1,0 +1,237 @@
+import { expect, test } from "bun:test";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { createTus } from "../support/api/tus";
+import { pdfFile } from "../support/files/files";
+
+type Document = ApiResponse["body"] & { id: number; name: string };
+
+const DOCUMENTS = [
+  { name: "Income from abroad?", kind: "yesNo", required: true },
+  {
+    name: "Statement of foreign income",
+    required: true,
+    showIf: { name: "income from abroad?", is: ["yes"] },
+  },
+  { name: "Children", kind: "number", decimals: 0, min: "0", max: "20" },
+  { name: "IBAN", kind: "text", format: "iban", confidential: true },
+  { name: "Pays for", kind: "choices", options: ["Rent", "Car", "School"] },
+];
+
+describeApi("questions of an envelope", (api) => {
+  const named = ({ documents }: ApiResponse["body"], name: string): Document =>
+    documents.find((one: Document) => one.name.startsWith(name));
+  const read = async (owner: SignedUp, { id }: { id: number }) =>
+    (await owner.get(`/api/requests/${id}`)).body;
+  const states = ({ documents }: ApiResponse["body"]) =>
+    documents.map(({ name, state }: Document) => `${name.split(" ")[0]} ${state}`);
+
+  /** An envelope with questions, its recipient, and calls of the link by the beginnings of names. */
+  async function asked(changes: object = {}) {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
+    const recipient = api.anonymous();
+    const link = linkOf(envelope);
+    const byId = (answers: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(answers).map(([name, value]) => [named(envelope, name).id, value]));
+    return {
+      owner,
+      envelope,
+      link,
+      recipient,
+      keep: (answers: Record<string, unknown>) =>
+        recipient.put(`${link}/answers`, { answers: byId(answers) }),
+      submit: (answers: Record<string, unknown> = {}, more: object = {}) =>
+        recipient.post(`${link}/submit`, { answers: byId(answers), ...more }),
+      page: async () => (await recipient.get(link)).body,
+    };
+  }
+
+  test("answers are kept on the link, and submitted together", async () => {
+    const { owner, envelope, keep, submit, page } = await asked();
+    expect(named(await page(), "Children")).toMatchObject({ kind: "number", answered: false, answer: null });
+    expect((await keep({ Children: 2, "Pays for": ["Car", "Rent"], Income: "no" })).status).toBe(204);
+    expect((await keep({ Children: " 03 ", IBAN: "de89 3704 0044 0532 0130 00" })).status).toBe(204);
+    const kept = await page();
+    expect(named(kept, "Children")).toMatchObject({ answered: true, answer: "3" });
+    expect(named(kept, "Pays for")).toMatchObject({ answered: true, answer: ["Rent", "Car"] });
+    expect(named(kept, "IBAN")).toMatchObject({ answered: true, answer: null });
+    expect(named(await read(owner, envelope), "Children")).toMatchObject({
+      answered: false,
+      answer: null,
+      state: "open",
+    });
+    expect((await submit({ Children: null })).status).toBe(201);
+    const submitted = await read(owner, envelope);
+    expect(states(submitted)).toEqual([
+      "Income received",
+      "Statement hidden",
+      "Children open",
+      "IBAN received",
+      "Pays received",
+    ]);
+    expect(named(submitted, "Pays for").answer).toMatchObject({ value: ["Rent", "Car"] });
+    expect(named(submitted, "IBAN")).toMatchObject({ answered: true, answer: { value: null } });
+    expect(submitted.review.toReview).toBe(3);
+    const { body: rows } = await owner.get("/api/requests?view=row");
+    expect(rows[0]).toMatchObject({ toReview: 3, received: 3 });
+  });
+
+  test("what a condition hides is neither required nor handed in, and what it shows is required", async () => {
+    const { owner, envelope, submit, keep } = await asked();
+    const missing = await submit({ Income: "yes" });
+    expect([missing.status, missing.body.code]).toEqual([400, "missing_documents"]);
+    expect(missing.body.issues).toEqual([
+      { path: `documents.${named(envelope, "Statement").id}`, message: "This is required" },
+    ]);
+    const nothing = await submit();
+    expect(nothing.body.issues).toMatchObject([{ path: `answers.${named(envelope, "Income").id}` }]);
+    await createTus(api, envelope).upload(named(envelope, "Statement").id, pdfFile("a.pdf"));
+    await keep({ Income: "no" });
+    expect((await submit()).status).toBe(201);
+    expect(states(await read(owner, envelope))[1]).toBe("Statement hidden");
+    expect((await read(owner, envelope)).submissions).toEqual([]);
+  });
+
+  test("answers that do not fit are refused with a sentence for each, and nothing is kept", async () => {
+    const { envelope, keep, page, recipient, link } = await asked();
+    const refused = await keep({ Children: "3,2", IBAN: "DE00 1234", "Pays for": ["Boat"], Income: "yes" });
+    expect([refused.status, refused.body.code]).toEqual([400, "invalid_answer"]);
+    expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual(
+      ["Children", "IBAN", "Pays for"].map((name) => `answers.${named(envelope, name).id}`),
+    );
+    expect(named(await page(), "Income").answered).toBe(false);
+    for (const wrong of ["1e400", "٣", "−5", "-1", "21", "1.5", "", {}, [], true])
+      expect([wrong, (await keep({ Children: wrong })).status]).toEqual([wrong, wrong === "" ? 204 : 400]);
+    for (const answers of ['{"__proto__":"x"}', '{"999999":"x"}']) {
+      const unknown = await recipient.put(`${link}/answers`, { answers: JSON.parse(answers) });
+      expect([unknown.status, unknown.body.code]).toEqual([400, "unknown_document"]);
+    }
+    for (const answers of [{}, [], null, "x"])
+      expect((await recipient.put(`${link}/answers`, { answers })).body.code).toBe("validation");
+  });
+
+  test("one multipart call hands in files and answers", async () => {
+    const { owner, envelope, link, recipient, keep } = await asked();
+    await keep({ Children: 2 });
+    const data = new FormData();
+    data.append("Income from abroad?", "yes");
+    data.append("Statement of foreign income", pdfFile("income.pdf"));
+    data.append("Pays for", "School");
+    data.append("Pays for", "Rent");
+    expect((await recipient.post(link, data)).status).toBe(201);
+    const submitted = await read(owner, envelope);
+    expect(named(submitted, "Pays for").answer.value).toEqual(["Rent", "School"]);
+    expect(named(submitted, "Children").answer.value).toBe("2");
+    expect(submitted.submissions).toHaveLength(1);
+    const { envelope: other, link: elsewhere } = await asked();
+    expect(other.documents).toHaveLength(5);
+    const file = new FormData();
+    file.append("Children", pdfFile("x.pdf"));
+    expect((await recipient.post(elsewhere, file)).body.code).toBe("not_an_answer");
+  });
+
+  test("an answer is asked for again, and the earlier one stays", async () => {
+    const { owner, envelope, submit, page, keep } = await asked();
+    expect((await submit({ Income: "no", Children: 2, IBAN: "DE89370400440532013000" })).status).toBe(201);
+    const review = await owner.post(`/api/requests/${envelope.id}/review`, {
+      accept: [named(envelope, "Income").id],
+      return: [
+        { documentId: named(envelope, "Children").id, reason: "Three, we think" },
+        { documentId: named(envelope, "IBAN").id, reason: "Please check" },
+      ],
+    });
+    expect(review.status).toBe(200);
+    const again = await page();
+    expect(named(again, "Children")).toMatchObject({
+      answered: false,
+      answer: "2",
+      reason: "Three, we think",
+    });
+    expect(named(again, "IBAN")).toMatchObject({ answered: false, answer: null, answeredBefore: true });
+    expect((await keep({ Income: "yes" })).body.code).toBe("document_answered");
+    expect((await submit({ Children: 3 })).status).toBe(201);
+    const twice = await read(owner, envelope);
+    expect(named(twice, "Children")).toMatchObject({ answer: { value: "3" }, earlier: [{ value: "2" }] });
+    expect(states(twice)).toContain("IBAN received");
+  });
+
+  test("a confidential answer is shown to members who have just confirmed who they are, and recorded", async () => {
+    const { owner, envelope, submit } = await asked();
+    await submit({ Income: "no", IBAN: "DE89370400440532013000" });
+    const path = `/api/requests/${envelope.id}/answers/${named(envelope, "IBAN").id}`;
+    expect((await owner.post(`${path}/reveal`)).body).toEqual({ value: "DE89370400440532013000" });
+    expect((await (await api.signUp()).post(`${path}/reveal`)).status).toBe(404);
+    const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
+    expect(timeline.find(({ kind }: { kind: string }) => kind === "revealed").detail).toBe("IBAN");
+    expect((await owner.delete(path)).status).toBe(204);
+    expect(named(await read(owner, envelope), "IBAN")).toMatchObject({ answered: true, answer: null });
+    expect((await owner.post(`${path}/reveal`)).status).toBe(404);
+  });
+
+  test("the answers of many are one spreadsheet", async () => {
+    const { owner, envelope, submit } = await asked();
+    await submit(
+      { Income: "yes", Children: 2, IBAN: "DE89370400440532013000" },
+      {
+        skipped: [],
+      },
+    );
+    await submit({ Income: "no", Children: 2, IBAN: "DE89370400440532013000" });
+    const { status, text } = await owner.get(`/api/requests/answers.csv?ids=${envelope.id}`);
+    expect(status).toBe(200);
+    expect(text.split("\r\n")).toEqual([
+      "Recipient,Email,Subject,Submitted at,Income from abroad?,Children,IBAN,Pays for",
+      expect.stringMatching(/^Rita Recipient,rita@example.com,Papers,\S+Z,No,2,Confidential,$/),
+      "",
+    ]);
+    expect((await (await api.signUp()).get(`/api/requests/answers.csv?ids=${envelope.id}`)).status).toBe(404);
+    const archive = await owner.get(`/api/requests/${envelope.id}/files.zip`);
+    expect(archive.status).toBe(200);
+  });
+
+  test("relations between questions are checked when the envelope is sent", async () => {
+    const owner = await api.signUp();
+    const documents = [
+      { name: "A", kind: "choice", options: ["x", "X"] },
+      { name: "B", kind: "number", min: "2", max: "1.99" },
+      { name: "C", showIf: { name: "D", is: ["yes"] } },
+      { name: "D", kind: "yesNo" },
+    ];
+    const draft = await owner.post("/api/requests", { isDraft: true, documents });
+    expect(draft.status).toBe(201);
+    const sent = await owner.put(`/api/requests/${draft.body.id}`, {
+      recipientName: "R",
+      recipientEmail: "r@example.com",
+      subject: "S",
+      documents,
+    });
+    expect(sent.body.issues).toEqual([
+      { path: "documents.0.options", message: "Enter at least two options that differ" },
+      { path: "documents.1.min", message: "The minimum cannot be above the maximum" },
+      { path: "documents.2.showIf", message: "The condition must name an earlier question with choices" },
+    ]);
+  });
+
+  test("a question that was answered keeps its name, kind and options", async () => {
+    const { owner, envelope, submit, keep, page } = await asked();
+    const change = (changes: object) =>
+      owner.put(`/api/requests/${envelope.id}`, {
+        recipientName: envelope.recipientName,
+        recipientEmail: envelope.recipientEmail,
+        subject: envelope.subject,
+        documents: DOCUMENTS.map((entry) => (entry.name === "Pays for" ? { ...entry, ...changes } : entry)),
+      });
+    await keep({ "Pays for": ["Rent"] });
+    expect((await change({ options: ["Rent", "Boat"] })).status).toBe(200);
+    expect(named(await page(), "Pays for").answered).toBe(true);
+    expect((await change({ options: ["Boat", "Plane"] })).status).toBe(200);
+    expect(named(await page(), "Pays for").answered).toBe(false);
+    await submit({ Income: "no", "Pays for": ["Boat"] });
+    await owner.post(`/api/requests/${envelope.id}/review`, {
+      return: [{ documentId: named(envelope, "Pays for").id, reason: "?" }],
+    });
+    expect((await change({ options: ["Boat", "Plane", "Car"] })).body.code).toBe("document_has_submission");
+    expect((await change({ options: ["Boat", "Plane"], description: "Help" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
+import { enterInformation, openLink } from "../support/browser/submit-page";
+
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
+
+const QUESTIONS = [
+  { name: "Income from abroad?", kind: "yesNo", required: true },
+  {
+    name: "Statement of foreign income",
+    required: true,
+    showIf: { name: "Income from abroad?", is: ["yes"] },
+  },
+  { name: "Rent per month", kind: "number", description: "In euros", required: true },
+  { name: "Pays for", kind: "choices", options: ["Car", "School"] },
+  { name: "Tax number", kind: "text", confidential: true },
+];
+
+test("a recipient answers questions, half now and half later", async () => {
+  const envelope = await ada.requestDocuments(QUESTIONS as never);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await page.getByRole("group", { name: "Income from abroad?" }).waitFor();
+  expect(await page.getByText("Statement of foreign income").count()).toBe(0);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await page.getByRole("heading", { name: "Statement of foreign income" }).waitFor();
+  await page.getByRole("radio", { name: "No", exact: true }).check();
+  await page.getByRole("heading", { name: "Statement of foreign income" }).waitFor({ state: "detached" });
+  const rent = page.getByLabel("Rent per month");
+  await rent.fill("1,2");
+  await rent.blur();
+  await page.getByText("Enter a number, such as 1234.50").waitFor();
+  await rent.fill("1,234.5");
+  await page.getByText("Understood as 1,234.5").waitFor();
+  await page.getByLabel("Tax number").fill("123/456");
+  await page.getByLabel("Tax number").blur();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.reload();
+  await page.getByLabel("Rent per month").waitFor();
+  expect(await page.getByLabel("Rent per month").inputValue()).toBe("1,234.5");
+  expect(await page.getByRole("radio", { name: "No", exact: true }).isChecked()).toBe(true);
+  await page.getByText("Answered. It is not shown here.").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await page.getByText("1,234.5").waitFor();
+  expect(await page.getByText("123/456").count()).toBe(0);
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+
+  const { documents } = await ada.readEnvelope(envelope.id);
+  expect(
+    (documents as unknown as { answer?: { value: unknown } | null }[]).map((one) => one.answer?.value),
+  ).toEqual(["no", undefined, "1234.5", undefined, null]);
+}, 120_000);
+
+test("a requestor asks questions in the wizard, reads the answers, and sees a confidential one on request", async () => {
+  const { page } = ada;
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByLabel("Recipient Name").fill("Charles Babbage");
+  await page.getByLabel("Recipient Email").fill("charles@example.com");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Subject").fill("Your household");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Document Name").fill("Lease");
+  const add = async (kind: string, name: string) => {
+    await page.getByRole("button", { name: "Add question" }).click();
+    await page.getByRole("menuitem", { name: kind, exact: true }).click();
+    await page.getByLabel("Question", { exact: true }).last().fill(name);
+  };
+  await add("One choice", "You live in");
+  await page.getByLabel("Options").fill("A house\nA flat");
+  await add("Number", "Rent");
+  await page
+    .getByRole("button", { name: /^Ask only if/ })
+    .last()
+    .click();
+  await page.getByRole("option", { name: "You live in" }).click();
+  await page.getByRole("checkbox", { name: "A flat" }).check();
+  await add("Short text", "Tax number");
+  await page.getByRole("switch", { name: "Confidential" }).last().check();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Next" }).click();
+  const sent = page.waitForResponse(
+    (response) => response.url().endsWith("/api/requests") && response.request().method() === "POST",
+  );
+  await page.getByRole("button", { name: /^(?:Create|Send)/ }).click();
+  const envelope = await (await sent).json();
+  const [, home, rent, tax] = envelope.documents;
+  expect(rent.showIf).toEqual({ name: "You live in", is: ["A flat"] });
+  const answers = { [home.id]: "A flat", [rent.id]: "950", [tax.id]: "123/456" };
+  const response = await page.request.post(`${site.url}/api/submissions/${envelope.submissionToken}/submit`, {
+    data: { answers },
+  });
+  expect(response.status()).toBe(201);
+  await page.goto(`${site.url}/?envelope=${envelope.id}`);
+  await page.getByText("A flat", { exact: true }).first().waitFor();
+  await page.getByText("950", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Show the answer to Tax number" }).click();
+  await page.getByText("123/456", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Accept Rent" }).click();
+  await page.getByText("Accepted", { exact: true }).first().waitFor();
+}, 120_000);

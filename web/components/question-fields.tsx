@@ -1,0 +1,187 @@
+import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { documentKey } from "../../worker/contract/document-names";
+import { LIMITS } from "../../worker/contract/limits";
+import {
+  ANSWER_FORMATS,
+  type Condition,
+  choicesOf,
+  hasField,
+  MAX_DECIMALS,
+  TODAY,
+} from "../../worker/contract/questions";
+import type { DocumentValues } from "../lib/document-entries";
+import { useFieldError } from "../lib/form";
+import { Field } from "./ui/field";
+import { Input, Textarea } from "./ui/input";
+import { Select } from "./ui/select";
+import { Switch } from "./ui/switch";
+
+type Form = Record<string, DocumentValues[]>;
+type PartProps = { list: string; index: number };
+
+/** What only a question has: its options, what is allowed, and whether its answer is confidential. */
+export function QuestionFields({ list, index }: PartProps) {
+  const { t } = useTranslation("questions");
+  const fieldError = useFieldError();
+  const { control, register, formState } = useFormContext<Form>();
+  const at = `${list}.${index}` as const;
+  const kind = useWatch({ control, name: `${at}.kind` });
+  const errors = formState.errors[list]?.[index];
+  return (
+    <>
+      {hasField(kind, "options") && (
+        <Controller
+          control={control}
+          name={`${at}.options`}
+          render={({ field }) => (
+            <Field
+              label={t("options")}
+              hint={t("optionsHint")}
+              error={fieldError(errors?.options)}
+              className="sm:col-span-2"
+            >
+              <Textarea
+                ref={field.ref}
+                rows={4}
+                value={field.value.join("\n")}
+                onChange={(event) => field.onChange(event.currentTarget.value.split("\n"))}
+                onBlur={() => {
+                  field.onChange(field.value.map((line) => line.trim()).filter(Boolean));
+                  field.onBlur();
+                }}
+              />
+            </Field>
+          )}
+        />
+      )}
+      {hasField(kind, "min") && (
+        <div className="flex flex-wrap gap-4 sm:col-span-2">
+          {(["min", "max"] as const).map((bound) => (
+            <Field key={bound} label={t(bound)} error={fieldError(errors?.[bound])} className="w-36">
+              <Input
+                autoComplete="off"
+                inputMode={kind === "number" ? "decimal" : undefined}
+                placeholder={kind === "date" ? TODAY : undefined}
+                maxLength={LIMITS.bound}
+                {...register(`${at}.${bound}`)}
+              />
+            </Field>
+          ))}
+          {kind === "number" && (
+            <Controller
+              control={control}
+              name={`${at}.decimals`}
+              render={({ field }) => (
+                <Field label={t("decimals")} className="w-36">
+                  <Select
+                    value={field.value}
+                    onChange={field.onChange}
+                    options={Array.from({ length: MAX_DECIMALS + 1 }, (_, value) => ({
+                      value,
+                      label: String(value),
+                    }))}
+                  />
+                </Field>
+              )}
+            />
+          )}
+        </div>
+      )}
+      {hasField(kind, "format") && (
+        <Controller
+          control={control}
+          name={`${at}.format`}
+          render={({ field }) => (
+            <Field label={t("format")} className="w-56">
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={[null, ...ANSWER_FORMATS].map((value) => ({
+                  value,
+                  label: value === "iban" ? "IBAN" : t(`formats.${value ?? "any"}`),
+                }))}
+              />
+            </Field>
+          )}
+        />
+      )}
+      {hasField(kind, "confidential") && (
+        <Controller
+          control={control}
+          name={`${at}.confidential`}
+          render={({ field }) => (
+            <div className="flex flex-col gap-1 sm:col-span-2">
+              <Switch label={t("confidential")} checked={field.value} onChange={field.onChange} />
+              <p className="text-ink-soft text-xs">{t("confidentialHint")}</p>
+            </div>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+/** "Ask only if": an earlier question with choices, and which of them open this entry. */
+export function ConditionFields({ list, index }: PartProps) {
+  const { t } = useTranslation("questions");
+  const fieldError = useFieldError();
+  const { control, formState } = useFormContext<Form>();
+  const entries = useWatch({ control, name: list });
+  const earlier = entries.slice(0, index).filter((entry) => entry.name.trim() && choicesOf(entry).length > 0);
+  const error = formState.errors[list]?.[index]?.showIf;
+  return (
+    <Controller
+      control={control}
+      name={`${list}.${index}.showIf`}
+      render={({ field }) => {
+        const condition: Condition | null = field.value;
+        if (earlier.length === 0 && !condition) return <span hidden />;
+        const named = earlier.find(
+          ({ name }) => condition && documentKey(name) === documentKey(condition.name),
+        );
+        const names = condition && !named ? [condition.name] : [];
+        return (
+          <div className="flex flex-col gap-2 sm:col-span-2">
+            <Field label={t("askIf")} error={fieldError(error as Parameters<typeof fieldError>[0])}>
+              <Select
+                value={named?.name ?? condition?.name ?? ""}
+                onChange={(name) => field.onChange(name ? { name, is: [] } : null)}
+                options={[
+                  { value: "", label: t("always") },
+                  ...[...earlier.map(({ name }) => name), ...names].map((name) => ({
+                    value: name,
+                    label: name,
+                  })),
+                ]}
+              />
+            </Field>
+            {condition && named && (
+              <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+                <legend className="sr-only">{t("askIfOneOf", { name: named.name })}</legend>
+                {choicesOf(named).map((option) => (
+                  <label key={option} className="flex min-h-8 cursor-pointer items-center gap-2 text-sm">
+                    <input
+                      type="checkbox"
+                      className="size-4"
+                      checked={condition.is.includes(option)}
+                      onChange={(event) =>
+                        field.onChange({
+                          ...condition,
+                          is: event.currentTarget.checked
+                            ? [...condition.is, option]
+                            : condition.is.filter((one) => one !== option),
+                        })
+                      }
+                    />
+                    {named.kind === "yesNo" ? t(option as "yes") : option}
+                  </label>
+                ))}
+              </fieldset>
+            )}
+          </div>
+        );
+      }}
+    />
+  );
+}

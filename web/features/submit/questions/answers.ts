@@ -1,0 +1,248 @@
+import { isRecord } from "../../../../worker/contract/is-record";
+import type { MessageKey } from "../../../../worker/contract/messages";
+import { type Answer, readAnswer, visibleEntries } from "../../../../worker/contract/questions";
+import { regionalLocale } from "../../../lib/format";
+import { readStoredJson, writeStored } from "../../../lib/storage";
+import { createStore } from "../../../lib/store";
+import { callServer, isReceived, type RequestedDocument, submissionUrl } from "../request/submission-api";
+import { shownLanguage } from "../translation/shown-language";
+import { keyBeside } from "../wizard/saved-progress";
+import { readTypedNumber, writeNumber } from "./typed-number";
+
+/** What is typed or chosen; empty for no answer. */
+export type Typed = string | readonly string[];
+
+export type AnswerEntry = {
+  typed: Typed;
+  /** What is wrong with it, once its field was left. */
+  problem: MessageKey | null;
+  /** Whether a value is kept that is not shown, because it is confidential. */
+  isKept: boolean;
+};
+
+type State = {
+  entries: ReadonlyMap<number, AnswerEntry>;
+  /** Whether all that is typed and valid is kept on the server. */
+  saved: boolean;
+};
+
+const SAVE_AFTER_MS = 800;
+const RETRY_MS = 5000;
+const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false };
+
+const store = createStore<State>({ entries: new Map(), saved: false });
+export const useAnswers = store.use;
+export const answerOf = ({ entries }: State, { id }: RequestedDocument): AnswerEntry =>
+  entries.get(id) ?? EMPTY;
+
+export const isQuestion = ({ kind }: Pick<RequestedDocument, "kind">): boolean => kind !== "file";
+const locale = () => regionalLocale(shownLanguage());
+const today = () => {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+};
+
+/** The answer that is typed, or what is wrong with it. */
+export function readTyped(document: RequestedDocument, typed: Typed): ReturnType<typeof readAnswer> {
+  if (isEmpty(typed)) return { answer: null };
+  if (document.kind !== "number") return readAnswer(document, typed, today());
+  const number = readTypedNumber(String(typed), locale());
+  return number === null ? { problem: "invalidNumber" } : readAnswer(document, number, today());
+}
+
+const isEmpty = (typed: Typed) => (typeof typed === "string" ? typed.trim() : typed).length === 0;
+
+/** What is typed in place of an answer that the server has. */
+export const typedOf = ({ kind }: RequestedDocument, answer: Answer | null): Typed =>
+  kind === "number" && typeof answer === "string" ? writeNumber(answer, locale()) : (answer ?? "");
+
+/** The documents that are asked, after what is typed. */
+export function askedOf(
+  documents: readonly RequestedDocument[],
+  state = store.get(),
+): Set<RequestedDocument> {
+  return visibleEntries(documents, (document) => {
+    if (isReceived(document)) return document.answer;
+    const read = readTyped(document, answerOf(state, document).typed);
+    return "answer" in read ? read.answer : null;
+  });
+}
+
+/** The questions whose answers are not kept yet. */
+const unsaved = new Map<number, RequestedDocument>();
+let token = "";
+let timer: ReturnType<typeof setTimeout> | undefined;
+let saving: Promise<void> = Promise.resolve();
+
+function set(entries: ReadonlyMap<number, AnswerEntry>, saved = store.get().saved) {
+  store.set({ entries, saved });
+}
+
+function change(id: number, changes: Partial<AnswerEntry>): void {
+  const { entries } = store.get();
+  set(new Map(entries).set(id, { ...(entries.get(id) ?? EMPTY), ...changes }), false);
+}
+
+/** Shows what the server has, except where something is typed here that it does not have yet. */
+export function loadAnswers(ofToken: string, documents: readonly RequestedDocument[]): void {
+  const before = token === ofToken ? store.get().entries : new Map<number, AnswerEntry>();
+  token = ofToken;
+  const waiting = readWaiting();
+  const entries = documents.filter(isQuestion).map((document): [number, AnswerEntry] => {
+    const { id, answered, answer, confidential } = document;
+    const known = before.get(id);
+    const isKept = confidential && answered;
+    if (known && unsaved.has(id)) return [id, known];
+    const kept = waiting.get(id);
+    if (kept !== undefined && !confidential && !isReceived(document)) {
+      unsaved.set(id, document);
+      return [id, { typed: kept, problem: null, isKept }];
+    }
+    return [
+      id,
+      { typed: confidential ? (known?.typed ?? "") : typedOf(document, answer), problem: null, isKept },
+    ];
+  });
+  set(new Map(entries));
+  if (unsaved.size > 0) scheduleSave();
+}
+
+/** Answers of this link that wait on this device for the connection; never confidential ones. */
+function readWaiting(): Map<number, Typed> {
+  const stored = readStoredJson(keyBeside(token, "answers"));
+  const { answers } = isRecord(stored) ? stored : {};
+  if (!isRecord(answers)) return new Map();
+  const isTyped = (value: unknown): value is Typed =>
+    typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+  return new Map(
+    Object.entries(answers).flatMap(([id, typed]) => (isTyped(typed) ? [[Number(id), typed]] : [])),
+  );
+}
+
+function storeWaiting(): void {
+  const { entries } = store.get();
+  const answers = [...unsaved.values()]
+    .filter(({ confidential }) => !confidential)
+    .map(({ id }) => [id, entries.get(id)?.typed ?? ""]);
+  const waiting = answers.length > 0 ? { savedAt: Date.now(), answers: Object.fromEntries(answers) } : null;
+  writeStored(keyBeside(token, "answers"), waiting && JSON.stringify(waiting));
+}
+
+/** What is typed is kept soon. */
+export function typeAnswer(document: RequestedDocument, typed: Typed): void {
+  unsaved.set(document.id, document);
+  change(document.id, { typed, problem: null });
+  storeWaiting();
+  scheduleSave();
+}
+
+/** The field was left: says what is wrong, and keeps what is right. */
+export function leaveAnswer(document: RequestedDocument): void {
+  const { typed } = answerOf(store.get(), document);
+  const read = readTyped(document, typed);
+  if ("problem" in read) change(document.id, { problem: read.problem });
+  if (unsaved.size > 0) void saveAnswers();
+}
+
+function scheduleSave(delay = SAVE_AFTER_MS): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void saveAnswers(), delay);
+}
+
+/** Keeps all valid answers on the server. Resolves once nothing is on its way. */
+export function saveAnswers(): Promise<void> {
+  clearTimeout(timer);
+  saving = saving.then(save);
+  return saving;
+}
+
+async function save(): Promise<void> {
+  const state = store.get();
+  const sent = [...unsaved.values()].flatMap((document) => {
+    const { typed } = answerOf(state, document);
+    const read = readTyped(document, typed);
+    return "answer" in read ? [{ document, typed, answer: read.answer }] : [];
+  });
+  if (sent.length === 0) return;
+  const response = await callServer(`${submissionUrl(token)}/answers`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      answers: Object.fromEntries(sent.map(({ document, answer }) => [document.id, answer])),
+    }),
+    keepalive: true,
+  });
+  if (response.status === 0 || response.status >= 429) {
+    scheduleSave(Math.max(RETRY_MS, (response.retryAfter ?? 0) * 1000));
+    return;
+  }
+  const { entries } = store.get();
+  const next = new Map(entries);
+  for (const { document, typed, answer } of sent) {
+    const entry = entries.get(document.id) ?? EMPTY;
+    // Typed on meanwhile.
+    if (entry.typed !== typed) continue;
+    unsaved.delete(document.id);
+    if (document.confidential && response.status === 204)
+      next.set(document.id, { ...entry, isKept: answer !== null });
+  }
+  storeWaiting();
+  set(next, response.status === 204 && unsaved.size === 0);
+}
+
+if (typeof addEventListener === "function") {
+  addEventListener("online", () => unsaved.size > 0 && void saveAnswers());
+  addEventListener("pagehide", () => unsaved.size > 0 && void saveAnswers());
+}
+
+/** The value of an answer that is offered, kept at once. */
+export function acceptOffered(document: RequestedDocument): void {
+  if (!document.offered) return;
+  typeAnswer(document, typedOf(document, document.offered.value));
+  leaveAnswer(document);
+}
+
+/**
+ * The documents that have to be complete: those with files that are asked, and the questions without a right answer, which
+ * are marked.
+ */
+export function incompleteOf(
+  documents: readonly RequestedDocument[],
+  hasReason: (document: RequestedDocument) => boolean,
+): RequestedDocument[] {
+  const state = store.get();
+  return [...askedOf(documents, state)].flatMap((document) => {
+    if (!isQuestion(document)) return document;
+    if (isReceived(document)) return [];
+    const { typed, isKept } = answerOf(state, document);
+    const read = readTyped(document, typed);
+    const isMissing = document.required && isEmpty(typed) && !isKept && !hasReason(document);
+    const problem = "problem" in read ? read.problem : isMissing ? ("answerRequired" as const) : null;
+    if (problem) change(document.id, { problem });
+    return problem ? { ...document, required: true, reasonAllowed: false } : [];
+  });
+}
+
+/** What is submitted: each answer that is asked and typed here. Others are kept on the server. */
+export function answersToSubmit(documents: readonly RequestedDocument[]): Record<string, Answer | null> {
+  const state = store.get();
+  const answers = [...askedOf(documents, state)].flatMap((document) => {
+    if (!isQuestion(document) || isReceived(document)) return [];
+    const { typed, isKept } = answerOf(state, document);
+    const read = readTyped(document, typed);
+    if (
+      !("answer" in read) ||
+      (read.answer === null && (document.confidential ? isKept : !document.answered))
+    )
+      return [];
+    return [[document.id, read.answer]];
+  });
+  return Object.fromEntries(answers);
+}
+
+/** Whether there is any answer to submit. */
+export const hasAnswers = (documents: readonly RequestedDocument[]): boolean =>
+  documents.some((document) => {
+    const { typed, isKept } = answerOf(store.get(), document);
+    return isQuestion(document) && !isReceived(document) && (isKept || !isEmpty(typed));
+  });
