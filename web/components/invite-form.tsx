@@ -99,6 +99,7 @@ export function InviteForm({ invite, onSettled, onDirty, children }: InviteFormP
         >
           <Textarea
             rows={1}
+            className="min-h-9! py-[7px]! touch:min-h-10!"
             inputMode="email"
             autoComplete="off"
             autoCapitalize="none"

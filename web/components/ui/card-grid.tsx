@@ -84,7 +84,7 @@ export function CardItem({ title, createdAt, onOpen, href, children, box, action
         {box}
       </div>
       {children}
-      <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-2xs:w-full @max-2xs:justify-end @max-2xs:[&>button]:w-full">
+      <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-2xs:w-full @max-2xs:justify-end @max-2xs:[&>button]:grow">
         {actions}
       </div>
     </li>

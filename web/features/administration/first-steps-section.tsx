@@ -57,7 +57,11 @@ function FirstSteps({ user }: { user: User }) {
               {name === "signUp" && <p>{t(`instance.signUp.${signUp}`)}</p>}
               {!done && <p>{t(`firstSteps.${name}How`)}</p>}
               {!done && settings && (
-                <Link to="/profile" hash={settings} className="underline underline-offset-4">
+                <Link
+                  to="/profile"
+                  hash={settings}
+                  className="text-accent underline-offset-4 hover:underline"
+                >
                   {t("back")}
                 </Link>
               )}

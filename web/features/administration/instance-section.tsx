@@ -195,7 +195,7 @@ function Figure({ name, value, children }: { name: string; value: string; childr
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-col gap-x-4 gap-y-1.5 py-3 sm:flex-row">
+    <div className="flex flex-col gap-x-4 gap-y-1.5 py-3 sm:flex-row sm:items-baseline">
       <dt className="text-ink-soft sm:w-48 sm:shrink-0">{name}</dt>
       <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">{children}</dd>
     </div>

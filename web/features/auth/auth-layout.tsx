@@ -103,7 +103,7 @@ function LanguageChoice() {
   return (
     <NativeSelect
       aria-label={t("language")}
-      className="mx-auto mt-8 w-44 max-w-full"
+      className="mt-8 w-44 max-w-full"
       value={i18n.language}
       options={options}
       onChange={({ target }) => void chooseLanguage(target.value as Language)}

@@ -76,7 +76,7 @@ export function BackToSignIn({ next }: { next?: string | undefined }) {
   return (
     <AuthLink
       href={authPath({ next })}
-      className="mt-6 inline-flex items-center gap-1.5 text-accent underline-offset-4 hover:underline"
+      className="mt-6 flex w-fit items-center gap-1.5 text-accent underline-offset-4 hover:underline"
     >
       <ArrowLeft aria-hidden className="size-4" />
       {t("backToSignIn")}

@@ -294,8 +294,8 @@ function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
         isNew
         error={form.error("confirmPassword")}
       />
-      <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-        <input type="checkbox" name="revokeTokens" defaultChecked className="size-4 shrink-0" />
+      <label className="flex w-fit cursor-pointer items-start gap-2.5 text-sm">
+        <input type="checkbox" name="revokeTokens" defaultChecked className="mt-0.5 size-4 shrink-0" />
         {t("reset.revokeTokens")}
       </label>
       <SubmitButton loading={form.checking || pending}>{t("reset.submit")}</SubmitButton>

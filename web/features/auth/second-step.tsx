@@ -88,13 +88,14 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
         {typed
           .filter((other) => other !== method)
           .map((other) => (
-            <Button key={other} variant="soft" onClick={() => change(other)}>
+            <Button key={other} size="lg" onClick={() => change(other)}>
               {t(`secondStep.use.${other}`)}
             </Button>
           ))}
         {takesPasskey && (
           <Button
-            variant={typed.length > 0 ? "soft" : "primary"}
+            size="lg"
+            variant={typed.length > 0 ? "secondary" : "primary"}
             loading={passkey.isPending || passkey.isSuccess}
             onClick={() =>
               passkey.mutate(undefined, {
@@ -107,7 +108,9 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
           </Button>
         )}
         <PasskeyFailure error={passkey.error} />
-        <Button onClick={onBack}>{t("backToSignIn")}</Button>
+        <Button variant="ghost" onClick={onBack}>
+          {t("backToSignIn")}
+        </Button>
       </form>
     </>
   );

@@ -91,7 +91,7 @@ export default function ConfirmationDialog({ methods, onAnswer }: ConfirmationDi
         {typed
           .filter((other) => other !== method)
           .map((other) => (
-            <Button key={other} variant="soft" onClick={() => setMethod(other)}>
+            <Button key={other} onClick={() => setMethod(other)}>
               {t(`use.${other}`)}
             </Button>
           ))}

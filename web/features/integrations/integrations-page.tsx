@@ -69,10 +69,10 @@ export function IntegrationCard({ kind, icon: Icon, status }: IntegrationCardPro
       </div>
       <p className="mt-1 mb-4 text-ink-soft">{t(`kinds.${kind}.text`)}</p>
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button size="sm" variant="soft" aria-describedby={heading} onClick={toggle}>
+        <Button size="sm" aria-describedby={heading} onClick={toggle}>
           {t(connected ? "disconnect" : "connect")}
         </Button>
-        <Badge tone="outline">{t("comingSoon")}</Badge>
+        <Badge>{t("comingSoon")}</Badge>
       </div>
     </li>
   );

@@ -56,8 +56,8 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
       <Field label={t("password.confirm")} error={fieldError(errors.confirmPassword)}>
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
       </Field>
-      <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-        <input type="checkbox" className="size-4 shrink-0" {...form.register("revokeTokens")} />
+      <label className="flex w-fit cursor-pointer items-start gap-2.5 text-sm">
+        <input type="checkbox" className="mt-0.5 size-4 shrink-0" {...form.register("revokeTokens")} />
         {t("password.revokeTokens")}
       </label>
       <Button type="submit" loading={change.isPending} className="self-start">

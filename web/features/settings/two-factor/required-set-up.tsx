@@ -48,7 +48,7 @@ export function RequiredSetUpDialog({ onDone, onSignedOut }: RequiredSetUpProps)
       title={t("required.title")}
       description={t("required.text")}
     >
-      <div ref={choices} tabIndex={-1} className="-mt-5 outline-none">
+      <div ref={choices} tabIndex={-1} className="-mt-5 flex flex-col outline-none">
         <Choices onDone={onDone} />
       </div>
       <SignedInAs onSignedOut={onSignedOut} />

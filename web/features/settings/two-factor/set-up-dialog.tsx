@@ -58,7 +58,7 @@ export default function SetUpDialog({ app, onClose, onConfirmed }: SetUpDialogPr
           readOnly
           rows={2}
           value={app.secret.replace(/.{4}(?=.)/g, "$& ")}
-          className="resize-none font-mono"
+          className="resize-none font-mono sm:min-h-0!"
           onFocus={(event) => event.currentTarget.select()}
         />
       </Field>

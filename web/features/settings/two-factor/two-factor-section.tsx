@@ -32,7 +32,7 @@ export function TwoFactorSection() {
   if (!data) return <QueryPlaceholder query={query} failed={t("twoFactor.loadFailed")} rowClass="h-12" />;
   const { totp, recoveryCodesLeft, rememberedDevices } = data;
   return (
-    <div ref={section} tabIndex={-1} className="-my-3 divide-y divide-line outline-none">
+    <div ref={section} tabIndex={-1} className="-my-4 divide-y divide-line outline-none">
       <Row
         title={t("twoFactor.app")}
         badge={<Badge tone={totp ? "good" : "secondary"}>{t(totp ? "twoFactor.on" : "twoFactor.off")}</Badge>}
@@ -100,7 +100,7 @@ type RowProps = { title: string; badge: ReactNode; text: string; children: React
 
 function Row({ title, badge, text, children }: RowProps) {
   return (
-    <div className="flex flex-col items-start gap-3 py-3">
+    <div className="flex flex-col items-start gap-3 py-4">
       <div>
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {title}
