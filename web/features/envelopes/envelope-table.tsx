@@ -53,13 +53,23 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
               {t(`columns.${key}`)}
             </SortHeader>
           ))}
-          <SortHeader column="due" sort={sort} onSort={onSort} className={`${factHead} w-24`}>
+          <SortHeader
+            column="due"
+            sort={sort}
+            onSort={onSort}
+            className={`${factHead} w-24 min-[100rem]:w-34`}
+          >
             {t("columns.due")}
           </SortHeader>
           <th scope="col" className={`${headClass} ${FACT_CELL} w-18`}>
             {t("columns.opened")}
           </th>
-          <SortHeader column="reminded" sort={sort} onSort={onSort} className={`${factHead} w-24`}>
+          <SortHeader
+            column="reminded"
+            sort={sort}
+            onSort={onSort}
+            className={`${factHead} w-24 min-[100rem]:w-34`}
+          >
             {t("columns.reminded")}
           </SortHeader>
           {members && (
