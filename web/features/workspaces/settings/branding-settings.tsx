@@ -1,25 +1,20 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { use, useEffect, useRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
-import type { Brand } from "../../../../worker/contract/brand";
-import { type BrandShades, brandShades } from "../../../../worker/contract/brand-colors";
+import { brandShades } from "../../../../worker/contract/brand-colors";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { isHexColor } from "../../../../worker/contract/patterns";
-import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { MailFrame } from "../../../components/mail-frame";
 import { PreviewLook } from "../../../components/preview-look";
+import { RecipientPage } from "../../../components/recipient-page";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
-import { LogoMark } from "../../../components/ui/logo";
-import { Segmented } from "../../../components/ui/segmented";
 import { Switch } from "../../../components/ui/switch";
 import { api, json } from "../../../lib/api";
-import { cx } from "../../../lib/cx";
 import { focusSection } from "../../../lib/focus";
 import {
   changedValues,
@@ -126,12 +121,6 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
           <Textarea rows={3} maxLength={LIMITS.brandFooter} {...register("brandFooter")} />
         </Field>
         <BrandingPreview
-          name={brandName?.trim() ?? ""}
-          color={color}
-          footer={brandFooter?.trim() ?? ""}
-          logo={logoOf(workspace)}
-        />
-        <MailPreview
           workspace={workspace}
           brand={{ brandName: brandName ?? "", brandColor: color ?? "", brandFooter: brandFooter ?? "" }}
         />
@@ -143,14 +132,8 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
   );
 }
 
-/** The stored logo; the address changes with the workspace, so that a new picture is loaded. */
-const logoOf = ({ id, logo, logoReadableOn: readableOn, logoHasName: hasName, updatedAt }: Workspace) =>
-  logo && {
-    ...logo,
-    readableOn,
-    hasName,
-    url: `/api/workspaces/${id}/logo?at=${encodeURIComponent(updatedAt)}`,
-  };
+const logoUrl = ({ id, updatedAt }: Workspace) =>
+  `/api/workspaces/${id}/logo?at=${encodeURIComponent(updatedAt)}`;
 
 /** Takes effect at once, without the form. */
 function Logo({ workspace }: { workspace: Workspace }) {
@@ -193,6 +176,9 @@ function Logo({ workspace }: { workspace: Workspace }) {
       </div>
       <p className="text-ink-soft text-xs">{t("branding.logoHint")}</p>
       {workspace.logo && (
+        <p className="text-ink-soft text-xs">{t(`branding.plate.${workspace.logoReadableOn ?? "none"}`)}</p>
+      )}
+      {workspace.logo && (
         <Switch
           label={t("branding.logoHasName")}
           checked={workspace.logoHasName}
@@ -208,33 +194,16 @@ function Logo({ workspace }: { workspace: Workspace }) {
 const STANDARD_COLOR = "#1a56a4";
 
 const THEMES = ["light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
 
-/** The grounds and texts of page and mail, which here do not follow the theme of the app. */
-const TONES = {
-  light: { paper: "#fbfaf7", surface: "#ffffff", line: "#e0ded8", ink: "#171d26", soft: "#525864" },
-  dark: { paper: "#0e1217", surface: "#181c22", line: "#31363d", ink: "#f0eee9", soft: "#aeaba0" },
-} satisfies Record<Theme, Record<string, string>>;
-const TILE = "#e9e6df";
+/** What is typed. */
+type TypedBrand = Record<"brandName" | "brandColor" | "brandFooter", string>;
 
-const BOX = { width: 120, height: 32 };
-
-type PreviewedBrand = {
-  name: string;
-  /** Null for the standard colour. */
-  color: string | null;
-  footer: string;
-  logo: Brand["logo"];
-};
-
-const DEVICES = ["desktop", "phone"] as const;
-type Device = (typeof DEVICES)[number];
-
-/** An invitation as the server writes it, with what is typed. */
-function MailPreview({ workspace, brand }: { workspace: Workspace; brand: MailBrand }) {
-  const { t } = useTranslation("workspace");
+/** The page of a link and the mail that leads there, as recipients see them, and the shades of the colour. */
+function BrandingPreview({ workspace, brand }: { workspace: Workspace; brand: TypedBrand }) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const Page = use(RecipientPage);
   const { data: user } = useQuery(userQuery);
-  const typed: MailBrand = JSON.parse(useDelayed(JSON.stringify(brand)));
+  const typed: TypedBrand = JSON.parse(useDelayed(JSON.stringify(brand)));
   const { data } = useQuery({
     queryKey: ["brandPreview", workspace.id, workspace.updatedAt, typed],
     queryFn: () =>
@@ -255,105 +224,37 @@ function MailPreview({ workspace, brand }: { workspace: Workspace; brand: MailBr
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  const html = data?.email?.html;
+  const { email, page } = data ?? {};
+  // Another address after each change, so that a new picture is loaded.
+  const logo = page?.brand?.logo && { ...page.brand.logo, url: logoUrl(workspace) };
   return (
-    html && (
-      <section aria-label={t("branding.mail")} className="flex flex-col">
+    <section aria-label={t("branding.preview")} className="flex flex-col gap-3">
+      {page && email && (
         <PreviewLook>
-          {(look) => <MailFrame html={html} title={t("branding.mail")} look={look} />}
-        </PreviewLook>
-      </section>
-    )
-  );
-}
-
-type MailBrand = Record<"brandName" | "brandColor" | "brandFooter", string>;
-
-/** The link's page in both themes, with the shades that are computed from the colour. */
-export function BrandingPreview({ color, ...brand }: PreviewedBrand) {
-  const { t } = useTranslation(["workspace", "common"]);
-  const [device, setDevice] = useState<Device>("desktop");
-  return (
-    <section aria-label={t("branding.preview")} className="flex flex-col items-start gap-3">
-      <Segmented
-        legend={t("branding.preview")}
-        value={device}
-        onChange={setDevice}
-        choices={DEVICES.map((value) => ({ value, label: t(`branding.devices.${value}`) }))}
-      />
-      <div className="grid w-full gap-3 sm:grid-cols-2">
-        {THEMES.map((theme) => {
-          const shades = brandShades(color ?? STANDARD_COLOR, theme);
-          return (
-            <div key={theme} className="flex min-w-0 flex-col gap-3">
-              <p className="font-medium text-ink-soft text-xs">{t(`common:theme.${theme}`)}</p>
-              <Sample device={device} theme={theme} shades={shades} {...brand} />
-              <p className="text-ink-soft text-xs">
-                {t("branding.shades", { fill: shades.accent, text: shades.text })}
-              </p>
+          {(look) => (
+            <div className="flex flex-col gap-4">
+              {Page && (
+                <Page
+                  request={{ ...page, brand: page.brand && { ...page.brand, logo: logo ?? null } }}
+                  language={user?.languagePreference ?? "en"}
+                  look={look}
+                  title={t("branding.page")}
+                  failed={t("common:failed.title")}
+                />
+              )}
+              <MailFrame html={email.html} title={t("branding.mail")} look={look} />
             </div>
-          );
-        })}
-      </div>
-    </section>
-  );
-}
-
-type SampleProps = Omit<PreviewedBrand, "color"> & {
-  device: Device;
-  theme: Theme;
-  shades: BrandShades;
-};
-
-function Sample({ device, theme, shades, name, footer, logo }: SampleProps) {
-  const { t } = useTranslation("workspace");
-  const { paper, surface, line, ink, soft } = TONES[theme];
-  const isPhone = device === "phone";
-  // As on the page: beside a logo, a phone has no room for it.
-  const isNamed = !(logo && (logo.hasName || isPhone));
-  const isBare = logo?.readableOn === "both" || logo?.readableOn === theme;
-  return (
-    <figure className={isPhone ? "max-w-60" : undefined}>
-      <figcaption className="mb-1 text-ink-soft text-xs">{t("branding.page")}</figcaption>
-      <div
-        className="flex flex-col gap-2.5 rounded-control border p-3 text-sm"
-        style={{ background: paper, borderColor: line, color: ink }}
-      >
-        <div className="flex min-w-0 items-center gap-2">
-          {logo && (
-            <span
-              className={cx("min-w-0 shrink-0 rounded-control", !isBare && "px-2 py-1")}
-              style={isBare ? {} : { background: TILE }}
-            >
-              <img src={logo.url} alt={logo.hasName ? name : ""} {...shownLogoSize(logo, BOX)} />
-            </span>
           )}
-          {!logo && !name && <LogoMark className="size-6" />}
-          {isNamed && (
-            <span className="line-clamp-2 min-w-0 break-words font-semibold">
-              {name || (logo ? "" : PRODUCT_NAME)}
-            </span>
-          )}
-        </div>
-        <div
-          className="flex flex-col items-start gap-2.5 rounded-control border p-3"
-          style={{ background: surface, borderColor: line }}
-        >
-          <span className="font-semibold">{t("branding.sample.subject")}</span>
-          <span
-            className={cx("rounded-control px-3 py-1.5 font-medium", isPhone && "w-full text-center")}
-            style={{ background: shades.accent, color: shades.ink }}
-          >
-            {t("branding.sample.button")}
-          </span>
-          <span style={{ color: shades.text }}>{t("branding.sample.link")}</span>
-        </div>
-        {footer && (
-          <p className="whitespace-pre-line break-words text-xs" style={{ color: soft }}>
-            {footer}
+        </PreviewLook>
+      )}
+      {THEMES.map((theme) => {
+        const shades = brandShades(brand.brandColor || STANDARD_COLOR, theme);
+        return (
+          <p key={theme} className="text-ink-soft text-xs">
+            {t(`common:theme.${theme}`)}: {t("branding.shades", { fill: shades.accent, text: shades.text })}
           </p>
-        )}
-      </div>
-    </figure>
+        );
+      })}
+    </section>
   );
 }
