@@ -404,4 +404,17 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     expectLimited(await signIn("guess", elsewhere, { email: "unknown@example.org" }), 10);
     await api.setClock(TEST_START);
   }, 60_000);
+
+  test("answers of a link are kept 600 times an hour, those that are rejected included, apart from its reads", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { documents: [{ name: "Children", kind: "number" }] });
+    const recipient = api.anonymous();
+    const keep = (value: unknown) =>
+      recipient.put(`${linkOf(envelope)}/answers`, { answers: { [envelope.documents[0].id]: value } });
+    for (let count = 0; count < 599; count += 1) await keep("x");
+    expect((await keep(2)).status).toBe(204);
+    expectLimited(await keep(3), 60 * 60);
+    const { body } = await recipient.get(linkOf(envelope));
+    expect(body.documents[0].answer).toBe("2");
+  }, 60_000);
 });

@@ -66,8 +66,10 @@ export const RATE_RULES = {
   linkMessages: { name: "link-message-address", limit: 60, seconds: HOUR },
   /** For each link: each is a mail to the requestor. */
   messagesOfLink: { name: "link-message", limit: 10, seconds: DAY },
-  /** For each link: each keeps answers until the submission. */
-  answers: { name: "answer", limit: 600, seconds: HOUR },
+  /** For each link, whether the answers are accepted or not. */
+  answersOfLink: { name: "answer", limit: 600, seconds: HOUR },
+  /** From one client address, such as that of an office. */
+  answers: { name: "answer-address", limit: 6000, seconds: HOUR },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
   /** To the administrators, about each share of the messages a day. */
   sendingLimitNotices: { name: "sending-limit", limit: 1, seconds: DAY },
@@ -76,6 +78,8 @@ export const RATE_RULES = {
 /** Counted in memory: a write for each call would cost more than the call itself. */
 export const RULES_IN_MEMORY = [
   RATE_RULES.linkReads.name,
+  RATE_RULES.answersOfLink.name,
+  RATE_RULES.answers.name,
   RATE_RULES.passkeyChallenges.name,
   RATE_RULES.tokenCalls.name,
   RATE_RULES.changes.name,

@@ -10,7 +10,7 @@ import {
   submittedResponse,
 } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, withDescription } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { serveImage } from "../../middleware/serve-image";
@@ -18,7 +18,7 @@ import { currentSession } from "../../middleware/session";
 import { jsonBody, optionalJsonBody } from "../../middleware/validate";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { declaredLength } from "../files/upload-quotas";
-import { RATE_RULES } from "../rate-limits/rate-rules";
+import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { offeredAnswers } from "./answers";
 import { recipientView } from "./recipient-view";
 import { hasQuestions } from "./record-submission";
@@ -50,6 +50,16 @@ const uploadsFinished = createMiddleware<AppEnv & { Variables: { envelope: Recip
     if (!hasQuestions(c.var.envelope)) requireUploadsFinished(c.var.envelope);
     await next();
   },
+);
+
+/** Those that are rejected count too. */
+const answersAllowed = withDescription(
+  createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(async (c, next) => {
+    const { deps, envelope } = c.var;
+    requireAllowed(await deps.rateLimiter.hit(RATE_RULES.answersOfLink, String(envelope.id)));
+    await next();
+  }),
+  { errors: ["rate_limited"] },
 );
 
 const TOKEN = { texts: ["token"] };
@@ -147,8 +157,9 @@ export const submissionRoutes = new Hono<AppEnv>()
       [...LINK, "unknown_document", "invalid_answer", "document_answered"],
       { ...TOKEN, details: "All or nothing. Nobody sees them before the submission." },
     ),
-    limitByAddress(RATE_RULES.linkReads),
+    limitByAddress(RATE_RULES.answers),
     openEnvelope,
+    answersAllowed,
     jsonBody(answersInput),
     async (c) => {
       await keepSentAnswers(c.var.deps, c.var.envelope, c.req.valid("json").answers);
