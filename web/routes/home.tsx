@@ -7,7 +7,6 @@ import { userQuery } from "../features/auth/auth.queries";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import type { ListView } from "../features/envelopes/list-view";
-import { PasskeyHint } from "../features/settings/passkeys/passkey-hint";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/");
@@ -58,8 +57,6 @@ export function HomeRoute() {
         onReview={review}
         onRetry={(retry) => show({ wizard: "several", retry })}
       />
-      {/* Below the list, which must not move when the hint arrives. */}
-      <PasskeyHint />
       <OnboardingGate
         suppressed={writing || search.envelope !== undefined}
         onRequest={(template) => show({ wizard: "new", template })}

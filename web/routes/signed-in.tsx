@@ -11,6 +11,7 @@ import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
 import { LoadingRoute } from "./root";
 
+const PasskeyHint = lazyComponent(() => import("../features/settings/passkeys/passkey-hint"));
 const SupportPanel = lazyComponent(() => import("../features/support/support-panel"));
 
 /** The layout of every page that needs a signed-in user. */
@@ -37,6 +38,7 @@ function SignedIn({ user }: { user: User }) {
         isAdministrator: user.isAdministrator,
       }}
       workspaceSelector={<WorkspaceSelector />}
+      hint={<PasskeyHint />}
       alone={workspace?.role === "owner" && workspace.memberCount === 1}
       supportOpen={support}
       onSupport={() => setSupport(!support)}

@@ -19,7 +19,7 @@ export function PageHeader({ title, text, action, back }: PageHeaderProps) {
         <h1 className="min-w-0 break-words text-2xl max-[359px]:text-xl">{title}</h1>
         {action}
       </div>
-      {text && <p className="mt-1.5 break-words text-ink-soft">{text}</p>}
+      {text && <p className="mt-1.5 break-words max-sm:mt-3 text-ink-soft">{text}</p>}
     </header>
   );
 }

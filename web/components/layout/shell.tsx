@@ -103,6 +103,8 @@ export type SidebarUser = {
 type SidebarProps = {
   user: SidebarUser;
   workspaceSelector: ReactNode;
+  /** A suggestion above the last entries. */
+  hint: ReactNode;
   /** Whether to suggest inviting people: nobody else is in the workspace yet. */
   alone: boolean;
   supportOpen: boolean;
@@ -156,6 +158,7 @@ export function Sidebar(props: SidebarProps) {
         </ul>
       </nav>
       <div className="mt-auto space-y-0.5">
+        {props.hint}
         {props.alone && (
           <Link to="/workspace" hash="members" onClick={closeDrawer} className={rowClass}>
             <UserPlus aria-hidden className="size-4" />

@@ -69,7 +69,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
         action={
           mayEdit && (
             <div className="flex flex-wrap gap-2 max-sm:w-full">
-              <Button variant="ghost" onClick={() => setDeleting(contact)}>
+              <Button onClick={() => setDeleting(contact)}>
                 <Trash2 aria-hidden />
                 {t("common:delete")}
               </Button>

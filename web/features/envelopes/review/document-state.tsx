@@ -61,7 +61,7 @@ export function DocumentActions({
       {review.acceptable && acceptable && (
         <Button
           size="sm"
-          variant={prominent ? "primary" : "soft"}
+          variant={prominent ? "primary" : "secondary"}
           aria-label={count > 1 ? t("acceptFilesNamed", { count, name }) : t("acceptNamed", { name })}
           onClick={() => decide(review.accept)}
         >
@@ -70,13 +70,13 @@ export function DocumentActions({
         </Button>
       )}
       {review.open && answered && (
-        <Button size="sm" variant="soft" aria-label={t("againNamed", { name })} onClick={onAskAgain}>
+        <Button size="sm" aria-label={t("againNamed", { name })} onClick={onAskAgain}>
           <Undo2 aria-hidden />
           {t("again")}
         </Button>
       )}
       {state === "toReturn" && (
-        <Button size="sm" variant="soft" aria-label={t("editNamed", { name })} onClick={onAskAgain}>
+        <Button size="sm" aria-label={t("editNamed", { name })} onClick={onAskAgain}>
           <PencilLine aria-hidden />
           {t("edit")}
         </Button>

@@ -97,7 +97,7 @@ function QueueLine({ mode: { queue, commands }, done, isUnsent }: QueueLineProps
       {next && (
         <Button
           size="sm"
-          variant={done && !isUnsent ? "primary" : "soft"}
+          variant={done && !isUnsent ? "primary" : "secondary"}
           loading={queue.going}
           className="ml-auto min-w-0 shrink! whitespace-normal! h-auto! min-h-8 py-1"
           onClick={commands.nextClient}

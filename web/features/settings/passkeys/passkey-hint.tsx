@@ -1,3 +1,4 @@
+import { useClose } from "@headlessui/react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fingerprint, X } from "lucide-react";
@@ -14,7 +15,7 @@ import { passkeysQuery } from "./passkeys.queries";
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Suggests a passkey to who has had only a password for a week. */
-export function PasskeyHint() {
+export default function PasskeyHint() {
   const { data: user } = useQuery(userQuery);
   if (!user || !hasWebAuthn() || Date.now() - Date.parse(user.createdAt) < WEEK_MS) return null;
   return <Hint user={user} />;
@@ -22,6 +23,7 @@ export function PasskeyHint() {
 
 function Hint({ user }: { user: User }) {
   const { t } = useTranslation("shell");
+  const closeDrawer = useClose();
   const key = `passkey-hint-${user.id}`;
   const [dismissed, setDismissed] = useState(() => readStored(key) !== null);
   const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: !dismissed });
@@ -30,18 +32,30 @@ function Hint({ user }: { user: User }) {
   const dismiss = () => {
     writeStored(key, "dismissed");
     setDismissed(true);
+    closeDrawer();
     focusContent();
   };
   return (
-    <p className="mt-5 flex items-center gap-3 rounded-card bg-accent-soft px-4 py-2 text-accent">
+    <p className="mb-3 flex items-start gap-2.5 rounded-card border border-line bg-surface p-2.5 text-ink-soft text-xs [@media(max-height:45rem)]:hidden">
       <Fingerprint aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 flex-1">
         {t("passkeyHint.text")}{" "}
-        <Link to="/profile" hash="passkeys" className="inline-block underline underline-offset-4">
+        <Link
+          to="/profile"
+          hash="passkeys"
+          onClick={closeDrawer}
+          className="mt-1 block w-fit font-medium text-accent underline-offset-4 hover:underline"
+        >
           {t("passkeyHint.add")}
         </Link>
       </span>
-      <IconButton label={t("passkeyHint.dismiss")} icon={X} onClick={dismiss} />
+      <IconButton
+        label={t("passkeyHint.dismiss")}
+        side="bottom-end"
+        icon={X}
+        boxClass="-mt-1 -mr-1"
+        onClick={dismiss}
+      />
     </p>
   );
 }
