@@ -174,7 +174,7 @@ type SelectBoxProps = { name: string; selected: boolean; onSelect: () => void };
 function SelectBox({ name, selected, onSelect }: SelectBoxProps) {
   const { t } = useTranslation("contacts");
   return (
-    <label className="relative z-[1] -m-2 flex shrink-0 cursor-pointer p-2">
+    <label className="relative z-[1] -m-2 touch:-m-3 flex shrink-0 cursor-pointer p-2 touch:p-3">
       <input
         type="checkbox"
         aria-label={t("selected.select", { name })}

@@ -126,7 +126,7 @@ export function ContactsPage({
           />
         </div>
         {rows.length > 0 && (
-          <label className="mb-3 flex w-fit cursor-pointer items-center gap-2.5 text-ink-soft">
+          <label className="mb-3 flex w-fit touch:min-h-10 cursor-pointer items-center gap-2.5 text-ink-soft">
             <input
               type="checkbox"
               className="size-4.5 cursor-pointer"

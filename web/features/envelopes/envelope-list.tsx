@@ -127,7 +127,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           onChange={(chosen) => onView({ view: chosen === "board" ? chosen : undefined })}
           choices={VIEWS.map(({ value, icon }) => ({ value, icon, label: t(`view.${value}`) }))}
           compact
-          className="max-sm:[&_label]:px-2 sm:order-1"
+          className="sm:order-1"
         />
         <SortField sort={sort} onSort={setSort} />
         {q && (
