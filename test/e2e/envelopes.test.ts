@@ -138,8 +138,11 @@ test("deleting an envelope asks for confirmation", async () => {
   await question.getByRole("button", { name: /^Delete/ }).click();
   await page.getByText("Delete failed", { exact: true }).waitFor();
   await page.getByText("Failed to delete envelope", { exact: true }).waitFor();
-  await row.hover();
-  await row.getByRole("button", { name: "Delete" }).click();
+  // A row on a phone has its first action alone.
+  await page.setViewportSize(PHONE.viewport);
+  await page.getByRole("link", { name: "Mortgage" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete envelope" }).click();
   await question.getByRole("button", { name: /^Delete/ }).click();
   await page.getByText("Envelope deleted", { exact: true }).waitFor();
   await page.getByText("The envelope has been successfully deleted", { exact: true }).waitFor();

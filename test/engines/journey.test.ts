@@ -130,7 +130,12 @@ async function deleteEnvelope(page: EnginePage): Promise<void> {
   await page.resize(390, 844);
   await page.click(button("Open navigation menu"));
   await page.click(byRole("link", "Doculopes"));
-  await page.tabTo(button(/^Delete /));
+  await page.tabTo(byRole("link", "Papers for your account"));
+  await page.press("Enter");
+  await page.tabTo(button("More actions"));
+  // Opens the menu at its last action.
+  await page.press("ArrowUp");
+  await page.see(byRole("menuitem", "Delete envelope"));
   await page.press("Enter");
   await page.focused(button("Cancel"));
   await page.tabTo(button("Delete envelope"));

@@ -247,6 +247,7 @@ test.each(Object.entries(FILLED_ENVELOPE))("the details of an envelope show its 
           review={{ pendingReturns: new Map() } as unknown as Review}
           onAskAgain={ignore}
           onCopy={ignore}
+          onDeleted={ignore}
           onDuplicate={ignore}
           onEdit={ignore}
           onSaveTemplate={ignore}

@@ -3,9 +3,13 @@ import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { useDeleteEnvelope } from "./envelopes.queries";
 
-type DeleteEnvelopeDialogProps = { envelope: EnvelopeRow; onClose: () => void };
+type DeleteEnvelopeDialogProps = {
+  envelope: Pick<EnvelopeRow, "id" | "subject" | "recipient" | "files">;
+  onClose: () => void;
+  onDeleted?: () => void;
+};
 
-export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
+export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
   const { subject, recipient, files } = envelope;
@@ -13,6 +17,7 @@ export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelo
     remove.mutate(envelope.id, {
       onSuccess: () => {
         onClose();
+        onDeleted?.();
         // The button that opened the dialog was removed with its row.
         requestAnimationFrame(() => document.getElementById("content")?.focus());
       },

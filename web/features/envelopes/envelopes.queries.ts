@@ -250,7 +250,8 @@ export function useDeleteEnvelope() {
     mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
     onSuccess: (_response, id) => {
       changeRow(client, id, () => undefined);
-      void client.invalidateQueries({ queryKey: ["requests"] });
+      // Not its details, which may still be open.
+      void refreshLists(client);
     },
     meta: {
       success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },

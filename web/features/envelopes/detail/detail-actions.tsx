@@ -7,6 +7,7 @@ import {
   LayoutTemplate,
   Pencil,
   RefreshCw,
+  Trash2,
   UsersRound,
 } from "lucide-react";
 import { useState } from "react";
@@ -22,6 +23,7 @@ import { type Envelope, useReplaceLink } from "../envelopes.queries";
 import { ChangeDueDate } from "./dates";
 import { type ReviewActions, SubmittedActions } from "./submitted-documents";
 
+const DeleteEnvelopeDialog = lazyComponent(() => import("../delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("../remind-dialog"));
 
 export type DetailHandlers = {
@@ -29,6 +31,7 @@ export type DetailHandlers = {
   onDuplicate: () => void;
   onCopy: () => void;
   onSaveTemplate: () => void;
+  onDeleted: () => void;
 };
 
 type DetailActionsProps = DetailHandlers &
@@ -42,7 +45,7 @@ type DetailActionsProps = DetailHandlers &
 export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailActionsProps) {
   const { t } = useTranslation("envelopes");
   const { mayEdit } = useRole(envelope.workspaceId);
-  const [open, setOpen] = useState<"remind" | "due" | "link">();
+  const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
   const { id, status, dueDate, submissionToken } = envelope;
   const isPending = status === "pending";
   const close = () => setOpen(undefined);
@@ -53,6 +56,7 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
     { label: t("duplicate.action"), icon: CopyPlus, onAction: handlers.onDuplicate },
     { label: t("duplicate.toOthers"), icon: UsersRound, onAction: handlers.onCopy },
     { label: t("saveTemplate.action"), icon: LayoutTemplate, onAction: handlers.onSaveTemplate },
+    { label: t("delete.title"), icon: Trash2, onAction: () => setOpen("delete") },
   ];
   return (
     <div>
@@ -101,6 +105,9 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
         />
       )}
       {open === "link" && <NewLink envelope={envelope} onClose={close} />}
+      {open === "delete" && (
+        <DeleteEnvelopeDialog envelope={rowOf(envelope)} onClose={close} onDeleted={handlers.onDeleted} />
+      )}
     </div>
   );
 }

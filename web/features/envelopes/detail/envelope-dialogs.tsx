@@ -112,6 +112,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
           onDuplicate={() => onDuplicate(id)}
           onCopy={() => onCopy(id)}
           onSaveTemplate={() => setSaving(true)}
+          onDeleted={close}
         />
       </div>
       {envelope && file && !item && (
