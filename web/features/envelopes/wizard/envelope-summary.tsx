@@ -35,7 +35,7 @@ export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: 
   return (
     <Summary
       action={
-        <Button size="sm" variant="ghost" className="sm:ml-auto" onClick={() => setSaving(true)}>
+        <Button size="sm" className="sm:ml-auto" onClick={() => setSaving(true)}>
           <LayoutTemplate aria-hidden />
           {t("saveTemplate.action")}
         </Button>

@@ -56,7 +56,7 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
         />
         <p className="text-ink-soft text-xs sm:min-w-48 sm:flex-1">{t("wizard.contactHint")}</p>
         {onSeveral && (
-          <Button variant="ghost" className="max-sm:justify-start" onClick={onSeveral}>
+          <Button className="max-sm:justify-start" onClick={onSeveral}>
             <UsersRound aria-hidden />
             {t("wizard.several")}
           </Button>
