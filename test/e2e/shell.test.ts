@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { PASSWORD, PHONE, violations } from "../support/browser/browser";
+import { PASSWORD, PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -115,6 +115,42 @@ test("a new browser opens the workspace that was selected last, and a mail's lin
   await fresh.getByRole("link", { name: "In the first" }).waitFor();
 }, 120_000);
 
+test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates and actions, with the words marked", async () => {
+  const { page } = await site.openAccount("finder@example.com");
+  await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada", company: "Taxi" } });
+  await page.request.post(`${site.url}/api/templates`, {
+    data: { name: "Tax return", fields: [{ name: "a" }] },
+  });
+  await page.request.post(`${site.url}/api/requests`, {
+    data: { recipientName: "Rita", subject: "Papers", documents: [{ name: "Tax form" }], isDraft: true },
+  });
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.getByText("Taxi").waitFor();
+  await page.keyboard.press("/");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  const field = dialog.getByRole("combobox", { name: "Search for" });
+  await waitForFocus(field);
+  await field.fill("tax");
+  for (const name of [/^Papers.*Envelopes/, /^Ada.*Contacts/, /^Tax return.*Templates/])
+    await dialog.getByRole("option", { name }).waitFor();
+  expect(await dialog.locator("mark").allInnerTexts()).toEqual(["tax", "Tax", "Tax"]);
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("option", { name: /^Ada/ }).click();
+  await page.getByRole("heading", { level: 1, name: "Ada" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await waitForFocus(field);
+  await field.fill("new templ");
+  await dialog.getByRole("option", { name: /^New Template/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Create Document Template" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("Search", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+}, 120_000);
+
 test("signing out with unsaved settings reaches the sign-in page", async () => {
   const { page } = await site.signUp("leaving@example.com");
   await page.goto(`${site.url}/profile`);
@@ -151,6 +187,13 @@ test("an offline notice appears and disappears", async () => {
   await page.getByText("No Doculopes yet").waitFor();
   await page.context().setOffline(true);
   await page.getByText("You are offline.", { exact: false }).waitFor();
+  // The end of the sidebar stays on the screen.
+  const signOut = await page.getByRole("button", { name: "Sign Out" }).boundingBox();
+  const bar = await page.locator("aside").boundingBox();
+  expect([(bar?.y ?? 0) + (bar?.height ?? 0), (signOut?.y ?? 9999) < 800]).toEqual([
+    page.viewportSize()?.height ?? 0,
+    true,
+  ]);
   await page.context().setOffline(false);
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
 }, 120_000);

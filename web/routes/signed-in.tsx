@@ -6,6 +6,7 @@ import { Shell, Sidebar } from "../components/layout/shell";
 import { lazyComponent } from "../components/ui/lazy-component";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
+import { Shortcuts } from "../features/search/shortcuts";
 import { useAccountPreferences } from "../features/settings/use-account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
@@ -73,6 +74,7 @@ function SignedIn({ user }: { user: User }) {
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>
+      <Shortcuts />
     </Shell>
   );
 }

@@ -33,9 +33,9 @@ function OfflineNotice() {
   const { t } = useTranslation();
   const online = useOnline();
   return (
-    <div role="status">
+    <div role="status" className="lg:sticky lg:top-0 lg:z-20">
       {!online && (
-        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-center text-warn">
+        <p className="offline flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-center text-warn lg:h-9">
           <WifiOff aria-hidden className="size-4 shrink-0" />
           {t("offline")}
         </p>

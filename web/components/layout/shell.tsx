@@ -54,7 +54,7 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
       >
         {t("skip")}
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-64 shrink-0 border-line border-r bg-paper lg:block">
+      <aside className="sticky top-(--offline) hidden h-[calc(100dvh-var(--offline))] w-64 shrink-0 border-line border-r bg-paper lg:block">
         {docked && sidebar}
       </aside>
       <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-paper px-3 lg:hidden">

@@ -25,6 +25,10 @@ const Select = lazy(async () => ({
   >,
 }));
 
+/** Choices that are no workspaces. */
+const MANAGE = -1;
+const CREATE = -2;
+
 export function WorkspaceSelector() {
   const { t } = useTranslation("shell");
   const { data: workspaces = [], isPending } = useQuery(workspacesQuery);
@@ -38,9 +42,37 @@ export function WorkspaceSelector() {
   // On the page of settings, a navigation asks before unsaved ones are lost.
   const choose = (id: number) =>
     pathname === "/workspace" ? void navigate({ to: "/workspace", search: { id } }) : selectWorkspace(id);
+  const pick = (id: number | null) => {
+    if (id === CREATE) return setCreating(true);
+    if (id !== MANAGE) return id !== null && choose(id);
+    closeDrawer();
+    void navigate({ to: "/workspace" });
+  };
   return (
-    <div className="flex items-center gap-1.5">
-      <div className="min-w-0 flex-1">
+    <div>
+      <div className="mb-1 flex items-center justify-end gap-0.5">
+        <span aria-hidden className="flex-1 text-ink-soft text-xs">
+          {t("workspace.label")}
+        </span>
+        <Tooltip text={t("workspace.manage")} side="bottom-end">
+          <Link
+            to="/workspace"
+            aria-label={t("workspace.manage")}
+            onClick={closeDrawer}
+            className={cx(iconButtonClass, "size-7 touch:size-10 hover:bg-hover hover:text-ink")}
+          >
+            <Settings2 aria-hidden className="size-4" />
+          </Link>
+        </Tooltip>
+        <IconButton
+          icon={Plus}
+          label={t("workspace.create")}
+          side="bottom-end"
+          onClick={() => setCreating(true)}
+          className="size-7 touch:size-10"
+        />
+      </div>
+      <div>
         <Suspense fallback={<div className={cx(controlClass, "h-9 touch:h-10")} />}>
           <Select
             inline
@@ -48,29 +80,16 @@ export function WorkspaceSelector() {
             placeholder={isPending ? "" : t("workspace.none")}
             disabled={options.length === 0}
             value={selected?.id ?? null}
-            options={options}
-            onChange={(id) => id !== null && choose(id)}
+            options={[
+              ...options,
+              { value: MANAGE, label: t("workspace.manage") },
+              { value: CREATE, label: t("workspace.create") },
+            ]}
+            onChange={pick}
             className="gap-1! pr-1.5! pl-2! font-medium"
           />
         </Suspense>
       </div>
-      <Tooltip text={t("workspace.manage")} side="bottom-end">
-        <Link
-          to="/workspace"
-          aria-label={t("workspace.manage")}
-          onClick={closeDrawer}
-          className={cx(iconButtonClass, "size-9 border border-line-strong hover:bg-hover hover:text-ink")}
-        >
-          <Settings2 aria-hidden className="size-4" />
-        </Link>
-      </Tooltip>
-      <IconButton
-        icon={Plus}
-        label={t("workspace.create")}
-        side="bottom-end"
-        onClick={() => setCreating(true)}
-        className="size-9 border border-line-strong"
-      />
       {creating && <CreateWorkspaceDialog onCreated={choose} onClose={() => setCreating(false)} />}
     </div>
   );

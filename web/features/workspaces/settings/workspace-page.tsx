@@ -151,6 +151,7 @@ function SectionLinks({ ids }: { ids: readonly (keyof typeof SECTIONS)[] }) {
               search
               hash={id}
               ignoreBlocker
+              activeOptions={{ includeHash: true }}
               className="inline-flex touch:min-h-10 items-center rounded-sm text-accent hover:underline"
             >
               {t(SECTIONS[id])}
