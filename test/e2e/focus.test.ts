@@ -93,7 +93,8 @@ test("back closes the dialog and stays on the page", async () => {
   await menu.waitFor({ state: "detached" });
   await page.waitForURL(`${site.url}/`);
 
-  await page.getByRole("button", { name: "Delete Papers for the engine" }).click();
+  await page.getByRole("checkbox", { name: "Select Papers for the engine" }).click();
+  await page.getByRole("button", { name: "Delete 1", exact: true }).click();
   const question = page.getByRole("alertdialog");
   await question.waitFor();
   await page.goBack();
