@@ -290,7 +290,7 @@ test("a receipt is saved as a page of its own, with the server's time and each f
     .waitFor();
   const saveReceipt = async () => {
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save confirmation" }).click();
+    await page.getByRole("button", { name: "Save receipt of this submission" }).click();
     return started;
   };
   const download = await saveReceipt();
