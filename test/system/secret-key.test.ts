@@ -285,6 +285,6 @@ test("doctor says when the key is missing, readable by others, or another one", 
   };
   const elsewhere = { ...s3, DATA_DIR: at("nowhere"), DATABASE_URL: "http://127.0.0.1:9" };
   expect(await findings(elsewhere)).toEqual([
-    "warning: SECRET_KEY is not set, so authenticator apps cannot be used",
+    "warning: SECRET_KEY is not set, so authenticator apps and confidential answers cannot be used",
   ]);
 });

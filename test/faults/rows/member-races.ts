@@ -58,7 +58,7 @@ function setRole({ db, workspaceId }: Team, { id }: Person, role: "owner" | "mem
     "insert into workspace_members values (?, ?, ?, ?) on conflict (workspace_id, user_id) do update set role = excluded.role",
     [workspaceId, id, role, NOW],
   );
-  db.run("insert into workspace_activity values (null, ?, 'member.joined', ?, '', ?, ?)", [
+  db.run("insert into workspace_activity values (null, ?, 'member.joined', ?, '', ?, ?, null)", [
     workspaceId,
     id,
     JSON.stringify({ id }),

@@ -115,7 +115,8 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
               onClick={() => onAction(action)}
             >
               <Icon aria-hidden />
-              <span className="max-[379px]:hidden">{t(`bulk.${action}.action`)}</span>
+              {/* The space belongs to its name, "Remind 5". */}
+              <span className="max-[379px]:hidden">{`${t(`bulk.${action}.action`)} `}</span>
               <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
             </Button>
           ))}
