@@ -88,13 +88,12 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
         {typed
           .filter((other) => other !== method)
           .map((other) => (
-            <Button key={other} size="lg" onClick={() => change(other)}>
+            <Button key={other} onClick={() => change(other)}>
               {t(`secondStep.use.${other}`)}
             </Button>
           ))}
         {takesPasskey && (
           <Button
-            size="lg"
             variant={typed.length > 0 ? "secondary" : "primary"}
             loading={passkey.isPending || passkey.isSuccess}
             onClick={() =>
