@@ -65,7 +65,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
         className={cx(
           "appear z-50 rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none",
           inline
-            ? "absolute mt-1 max-h-72 w-(--button-width) overflow-y-auto"
+            ? "absolute mt-1 max-h-80 w-(--button-width) overflow-y-auto"
             : "[--anchor-max-height:18rem] min-w-(--button-width)",
         )}
       >
