@@ -45,7 +45,7 @@ type EnvelopeDialogsProps = {
 
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const { id, list, over, onOver, onEdit, onDuplicate, onCopy } = props;
-  const { t } = useTranslation(["envelopes", "review", "common"]);
+  const { t } = useTranslation(["envelopes", "review", "questions", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
   const query = useQuery(envelopeQuery(id));
