@@ -23,7 +23,7 @@ export function RecipientPreviews({ page, ...messages }: EnvelopePreview) {
         value={view}
         onChange={setView}
         choices={VIEWS.map((value) => ({ value, label: t(`wizard.look.${value}`) }))}
-        className="mb-3"
+        className="mb-3 max-[359px]:flex-wrap"
       />
       {view === "messages" && <MessagePreviews {...messages} />}
       {view === "page" && Page && (
