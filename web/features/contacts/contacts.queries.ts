@@ -142,7 +142,7 @@ export function useImportContacts() {
   return useMutation({
     mutationFn: (list: ImportedContacts) => json(api.contacts.bulk.$post({ json: list })),
     onSuccess: () => refresh(client),
-    meta: toasts("contacts:import.done", "contacts:import.failed"),
+    meta: { failure: { title: "contacts:import.failed" } },
   });
 }
 

@@ -6,6 +6,7 @@ import { ListState } from "../../../components/list/list-state";
 import { ListTable } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { toast } from "../../../components/ui/toast-store";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { keepTyped, mapHeader } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
@@ -57,10 +58,14 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
     guard.release();
     onClose();
   };
+  const done = ({ created, updated }: { created: number; updated: number }) => {
+    leave();
+    toast({ title: t("import.done"), text: t("import.counts", { created, updated }) });
+  };
   const send = () => {
     if (!loaded) return;
     const contacts = contactsOf(loaded.rows, { left, columns: loaded.columns });
-    save.mutate({ contacts, workspaceId: workspace?.id ?? null, match: "email" }, { onSuccess: leave });
+    save.mutate({ contacts, workspaceId: workspace?.id ?? null, match: "email" }, { onSuccess: done });
   };
 
   return (
