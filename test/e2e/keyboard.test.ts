@@ -240,5 +240,5 @@ async function submitByKeyboard(envelope: { submissionToken: string }): Promise<
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   await use(button(page, "Submit Documents"));
   await focusWithin(page.getByRole("heading", { name: "Submission Complete" }));
-  await moveTo(page.getByRole("button", { name: /confirmation/i }));
+  await moveTo(page.getByRole("button", { name: /receipt/i }));
 }
