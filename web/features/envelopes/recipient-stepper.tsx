@@ -14,7 +14,7 @@ type RecipientStepperProps = {
 export function RecipientStepper({ recipients, at, onChoose }: RecipientStepperProps) {
   const { t } = useTranslation("envelopes");
   return (
-    <div className="mb-3 flex items-center gap-1">
+    <div className="mb-3 flex min-w-0 items-center gap-1">
       <IconButton
         icon={ChevronLeft}
         label={t("wizard.look.previous")}
