@@ -102,4 +102,13 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await page.getByText("123/456", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Accept Rent" }).click();
   await page.getByText("Accepted", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  const mode = page.getByRole("dialog", { name: /^Review of / });
+  await mode.getByRole("region", { name: "You live in" }).getByText("A flat").waitFor();
+  await page.keyboard.press("a");
+  await mode.getByRole("heading", { name: "Tax number" }).waitFor();
+  await page.reload();
+  await mode.getByRole("button", { name: "Show the answer to Tax number" }).waitFor();
+  expect(await mode.getByText("123/456").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);

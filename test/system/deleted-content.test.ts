@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { file } from "bun";
 import { createClient } from "../support/api/client";
 import { useMarkedEnvelope } from "../support/api/marked-envelope";
+import { filesWith } from "../support/files/files-with";
 import { spawnServer } from "../support/processes/bun-process";
 import { startGateway } from "../support/servers/http-gateway";
 import { startSmtpServer } from "../support/servers/smtp-server";
@@ -11,17 +9,6 @@ import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 const MARK = "quetzal";
-
-/** The files in which one of the texts is. */
-async function filesWith(folder: string, texts: string[]): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const contents = await Promise.all(paths.map((path) => file(path).bytes()));
-  return paths.filter((_, index) => {
-    const bytes = Buffer.from(contents[index] ?? []);
-    return texts.some((text) => bytes.includes(text));
-  });
-}
 
 test("nothing of a deleted envelope is in any byte of the data folder", async () => {
   const folder = makeFolder();

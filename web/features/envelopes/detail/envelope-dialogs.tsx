@@ -16,7 +16,14 @@ import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope";
 import { type Envelope, envelopeQuery, type Submission } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
-import { isReviewed, type OverDetails, shownItem } from "../review/review-items";
+import {
+  isReviewed,
+  keyOfItem,
+  type OverDetails,
+  placeOf,
+  type ReviewItem,
+  shownItem,
+} from "../review/review-items";
 import { SendReturns, UnsentReturnsDialog, useUnsentGuard } from "../review/send-returns";
 import { useReview } from "../review/use-review";
 import type { QueueView } from "../review/use-review-queue";
@@ -60,11 +67,12 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const [returning, setReturning] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === over.file);
   const item = envelope && shownItem(envelope, over, review);
+  const keyInUrl = over.document === undefined ? over.review : `answer ${over.document}`;
   const close = () => onOver({}, true);
-  const showFile = (review: number) => onOver({ envelope: id, review, from: over.from }, true);
+  const showItem = (shown: ReviewItem) => onOver({ envelope: id, ...placeOf(shown), from: over.from }, true);
   useEffect(() => {
-    // The URL may name the document, or the next file to review, which is another one after a decision.
-    if (item && item.file.id !== over.review) showFile(item.file.id);
+    // The URL may name the document of a file, or the next item to review, which is another one after a decision.
+    if (item && keyOfItem(item) !== keyInUrl) showItem(item);
   });
   const question = envelope && guard.asking && (
     <UnsentReturnsDialog envelope={envelope} review={review} guard={guard} />
@@ -77,9 +85,11 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       envelope={envelope}
       review={review}
       item={item}
-      onFile={showFile}
+      onItem={showItem}
       list={list}
-      onEnvelope={(other, file) => onOver({ envelope: other, review: file ?? "next", from: over.from }, true)}
+      onEnvelope={(other, shown) =>
+        onOver({ envelope: other, ...(shown ? placeOf(shown) : { review: "next" }), from: over.from }, true)
+      }
       onClose={over.from ? close : () => onOver({ envelope: id })}
       question={question}
     />

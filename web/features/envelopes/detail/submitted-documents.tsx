@@ -27,8 +27,8 @@ import {
   type EnvelopeDocument,
 } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
+import { QuestionAnswer } from "../review/question-answer";
 import type { Review } from "../review/use-review";
-import { QuestionAnswer } from "./question-answer";
 import { Section } from "./section";
 
 export type ReviewActions = {
@@ -77,12 +77,10 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
   const isPrimary = envelope.status === "completed" && review.pendingReturns.size === 0;
   return (
     <>
-      {hasFiles && (
-        <Button ref={first} size="sm" variant={isPrimary ? "primary" : "secondary"} onClick={onReview}>
-          <ScanSearch aria-hidden />
-          {t("start")}
-        </Button>
-      )}
+      <Button ref={first} size="sm" variant={isPrimary ? "primary" : "secondary"} onClick={onReview}>
+        <ScanSearch aria-hidden />
+        {t("start")}
+      </Button>
       {acceptable.length > 1 && (
         <Button
           size="sm"

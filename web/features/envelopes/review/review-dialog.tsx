@@ -12,7 +12,8 @@ import { recipientOf, useEnvelopeTitle } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import { AskAgainDialog } from "./ask-again-dialog";
 import { DocumentStateBadge, shownState } from "./document-state";
-import type { ReviewItem } from "./review-items";
+import { QuestionAnswer } from "./question-answer";
+import { keyOfItem, type ReviewItem } from "./review-items";
 import { ReviewPanel } from "./review-panel";
 import { SendReturns } from "./send-returns";
 import type { Review } from "./use-review";
@@ -20,7 +21,7 @@ import { type ReviewCommands, type ReviewModeProps, useReviewMode } from "./use-
 import { FileViewer, FOCUSABLE } from "./viewer/file-viewer";
 import { isViewable } from "./viewer/view";
 
-/** Goes through all files of an envelope: the file at the left, the documents and decisions at the right. */
+/** Goes through all files and answers of an envelope: one at the left, the documents and decisions at the right. */
 export default function ReviewDialog(props: ReviewModeProps) {
   const { envelope, review, item, onClose } = props;
   const { t } = useTranslation(["review", "envelopes"]);
@@ -66,18 +67,27 @@ export default function ReviewDialog(props: ReviewModeProps) {
               zoom={zoom}
               position={position}
               count={items.length}
-              viewable={isViewable(item.file)}
-              downloadable={item.file.url !== null}
+              viewable={item.file !== undefined && isViewable(item.file)}
+              downloadable={Boolean(item.file?.url)}
               page={page}
             />
             <FileViewer
               file={item.file}
+              name={name}
               zoom={zoom}
               rotation={mode.rotation}
               viewer={viewer}
               onPage={mode.setPage}
               onShown={mode.onShown}
-            />
+            >
+              {item.answer.document && (
+                <QuestionAnswer
+                  key={item.answer.document.id}
+                  envelope={envelope}
+                  document={item.answer.document}
+                />
+              )}
+            </FileViewer>
             <div
               ref={addToastContainer}
               className="pointer-events-none absolute right-0 bottom-0 z-10 w-full sm:w-92"
@@ -195,16 +205,17 @@ type ReviewListProps = {
 };
 
 /**
- * Every file with its document and state. On a narrow screen each takes one line, with its own name if its document has
+ * Every file and answer with its document and state. On a narrow screen each takes one line, with its own name if its document has
  * several; if it is low as well, only the tool bar goes through them.
  */
 function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLOListElement>(null);
+  const shown = keyOfItem(current);
   useEffect(() => {
-    const shown = list.current?.querySelector(`[data-file="${current.file.id}"]`);
-    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [current.file.id]);
+    const row = list.current?.querySelector(`[data-item="${shown}"]`);
+    row?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [shown]);
   return (
     <nav
       aria-label={t("mode.documents")}
@@ -212,15 +223,15 @@ function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
     >
       <ol ref={list} className="flex flex-col gap-1.5 p-3 max-lg:py-2">
         {items.map((item) => (
-          <li key={item.file.id}>
+          <li key={keyOfItem(item)}>
             <button
               type="button"
-              data-file={item.file.id}
-              aria-current={item.file.id === current.file.id || undefined}
+              data-item={keyOfItem(item)}
+              aria-current={keyOfItem(item) === shown || undefined}
               onClick={() => onChoose(item)}
               className={cx(
                 "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
-                item.file.id === current.file.id
+                keyOfItem(item) === shown
                   ? "border-accent bg-accent-soft"
                   : "border-line bg-surface hover:bg-hover",
               )}
@@ -233,20 +244,22 @@ function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
               >
                 {item.answer.name}
               </span>
-              <span
-                className={cx(
-                  "w-full min-w-0 text-ink-soft text-xs",
-                  item.answer.files.length > 1 ? "max-lg:flex-1" : "max-lg:hidden",
-                )}
-              >
-                <FileName name={item.file.fileName} truncated />
-              </span>
+              {item.file && (
+                <span
+                  className={cx(
+                    "w-full min-w-0 text-ink-soft text-xs",
+                    item.answer.files.length > 1 ? "max-lg:flex-1" : "max-lg:hidden",
+                  )}
+                >
+                  <FileName name={item.file.fileName} truncated />
+                </span>
+              )}
               {item.answer.document && (
                 <span
                   className={cx(
                     "shrink-0",
                     // The badge of a received document has the ground of the current row.
-                    item.file.id === current.file.id && "[&>.bg-accent-soft]:bg-surface",
+                    keyOfItem(item) === shown && "[&>.bg-accent-soft]:bg-surface",
                   )}
                 >
                   <DocumentStateBadge state={shownState(item.answer.document, review)} />

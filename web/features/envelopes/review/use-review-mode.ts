@@ -4,9 +4,16 @@ import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { useDownload } from "../download";
 import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
-import type { DocumentAnswer, EnvelopeDocument } from "./document-answers";
+import { type DocumentAnswer, type EnvelopeDocument, isAcceptable } from "./document-answers";
 import { shownState } from "./document-state";
-import { nextUndecided, type ReviewItem, reviewItems, undecidedAnswers } from "./review-items";
+import {
+  isReason,
+  keyOfItem,
+  nextUndecided,
+  type ReviewItem,
+  reviewItems,
+  undecidedAnswers,
+} from "./review-items";
 import { markAsShown, useShownFiles } from "./shown-files";
 import type { Review, SendOptions } from "./use-review";
 import { type QueueView, useReviewQueue } from "./use-review-queue";
@@ -15,11 +22,11 @@ export type ReviewModeProps = {
   envelope: Envelope;
   review: Review;
   item: ReviewItem;
-  onFile: (id: number) => void;
+  onItem: (item: ReviewItem) => void;
   /** The list that it goes through. */
   list: QueueView;
-  /** Goes to another envelope: to this file of it, or to the next one to review. */
-  onEnvelope: (id: number, fileId?: number) => void;
+  /** Goes to another envelope: to this item of it, or to the next one to review. */
+  onEnvelope: (id: number, item?: ReviewItem) => void;
   onClose: () => void;
   /** A dialog that asks something before it closes. */
   question: ReactNode;
@@ -33,7 +40,7 @@ export type ReviewMode = ReturnType<typeof useReviewMode>;
 
 /** What the review mode shows, and its commands by button and key. */
 export function useReviewMode(props: ReviewModeProps) {
-  const { envelope, review, item, onFile, onEnvelope, question } = props;
+  const { envelope, review, item, onItem, onEnvelope, question } = props;
   const { t } = useTranslation(["review", "common"]);
   const viewer = useRef<HTMLElement>(null);
   const download = useDownload();
@@ -41,20 +48,20 @@ export function useReviewMode(props: ReviewModeProps) {
   const [returning, setReturning] = useState<EnvelopeDocument>();
   /** The page in view, of a PDF. */
   const [page, setPage] = useState("");
-  const { zoom, rotation, commands: zoomCommands } = useZoom(item.file.id);
+  const key = keyOfItem(item);
+  const { zoom, rotation, commands: zoomCommands } = useZoom(key);
   const items = reviewItems(envelope);
-  const index = items.findIndex(({ file }) => file.id === item.file.id);
+  const index = items.findIndex((other) => keyOfItem(other) === key);
   const { document } = item.answer;
   const state = document && shownState(document, review);
   const decidable = state === "received" || state === "toReturn";
   const undecided = undecidedAnswers(envelope, review);
-  /** Reasons that were given instead of files, once nothing else is to be decided. */
-  const reasons = undecided?.every(({ files }) => files.length === 0) ? undecided : NO_ANSWERS;
+  /** Reasons that were given instead of files and answers, once nothing else is to be decided. */
+  const reasons = undecided?.every(isReason) ? undecided : NO_ANSWERS;
   const shown = useShownFiles();
-  const fileId = item.file.id;
-  const onShown = useCallback(() => markAsShown(fileId), [fileId]);
+  const onShown = useCallback(() => markAsShown(key), [key]);
   const { files } = item.answer;
-  const position = files.findIndex(({ id }) => id === fileId);
+  const position = files.findIndex(({ id }) => id === key);
   const rest = [...files.slice(position + 1), ...files.slice(0, position)];
   const unseen = rest.filter(({ id }) => !shown.has(id));
   const queue = useReviewQueue(envelope, props.list, onEnvelope);
@@ -64,10 +71,10 @@ export function useReviewMode(props: ReviewModeProps) {
   const focusViewer = () => viewer.current?.focus({ preventScroll: true });
   const show = (next: ReviewItem | undefined) => {
     focusViewer();
-    if (!next || next.file.id === item.file.id) return;
+    if (!next || keyOfItem(next) === key) return;
     viewer.current?.scrollTo(0, 0);
     setPage("");
-    onFile(next.file.id);
+    onItem(next);
   };
   /** The next file to decide, of this envelope or of the next one. */
   const goOn = (decided?: DocumentAnswer) => {
@@ -87,7 +94,7 @@ export function useReviewMode(props: ReviewModeProps) {
     const undo = () => {
       undoable.current = undefined;
       review.undoAccepted(envelope.id, document.id);
-      onEnvelope(envelope.id, fileId);
+      onEnvelope(envelope.id, item);
     };
     undoable.current = { undo, until: Date.now() + UNDO_MS };
     toast({
@@ -111,8 +118,8 @@ export function useReviewMode(props: ReviewModeProps) {
       const answer = decidable ? item.answer : reasons[0];
       const isTooSoon = Date.now() - acceptedAt.current < PAUSE_MS;
       // Nothing is accepted that is not on the screen yet.
-      if (!answer || !review.acceptable || isTooSoon || !shown.has(fileId)) return;
-      if (decidable && !item.answer.files.some(({ url }) => url)) return;
+      if (!answer || !review.acceptable || isTooSoon || !shown.has(key)) return;
+      if (decidable && document && !isAcceptable(document, item.answer.files)) return;
       acceptedAt.current = Date.now();
       const file = decidable && unseen[0];
       if (file) show({ file, answer: item.answer });
@@ -130,7 +137,7 @@ export function useReviewMode(props: ReviewModeProps) {
     },
     nextClient: queue.goNext,
     previousClient: () => queue.goPrevious?.(),
-    download: () => item.file.url && download.file(item.file),
+    download: () => item.file?.url && download.file(item.file),
     ...zoomCommands,
   };
   useReviewKeys(commands, !returning && !question);
@@ -165,11 +172,10 @@ const LEAST = 0.25;
 const MOST = 6;
 
 /** How the file in view is shown; each file begins fitted and upright. */
-function useZoom(fileId: number) {
-  const [state, setState] = useState({ fileId, zoom: 1, rotation: 0 });
-  const { zoom, rotation } = state.fileId === fileId ? state : { zoom: 1, rotation: 0 };
-  const change = (next: { zoom?: number; rotation?: number }) =>
-    setState({ fileId, zoom, rotation, ...next });
+function useZoom(key: number | string) {
+  const [state, setState] = useState({ key, zoom: 1, rotation: 0 });
+  const { zoom, rotation } = state.key === key ? state : { zoom: 1, rotation: 0 };
+  const change = (next: { zoom?: number; rotation?: number }) => setState({ key, zoom, rotation, ...next });
   return {
     zoom,
     rotation,

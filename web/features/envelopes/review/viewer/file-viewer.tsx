@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
@@ -9,7 +9,10 @@ import { IMAGES, PDF, type View, ViewFailed, ViewMessage } from "./view";
 export const FOCUSABLE = { tabIndex: 0 };
 
 type FileViewerProps = {
-  file: Submission;
+  /** Undefined for the answer to a question. */
+  file: Submission | undefined;
+  /** What it is called without a file. */
+  name: string;
   zoom: number;
   rotation: number;
   viewer: RefObject<HTMLElement | null>;
@@ -17,23 +20,27 @@ type FileViewerProps = {
   onPage: (text: string) => void;
   /** Called when it is on the screen, or the reason why it cannot be shown. Must be stable. */
   onShown: () => void;
+  /** Shown where there is no file. */
+  children: ReactNode;
 };
 
-/** Shows a file if its type is safe to render in every browser. It scrolls, also by the keyboard. */
-export function FileViewer({ file, zoom, rotation, viewer, onPage, onShown }: FileViewerProps) {
+/** Shows a file if its type is safe to render in every browser, or an answer. It scrolls, also by the keyboard. */
+export function FileViewer(props: FileViewerProps) {
+  const { file, name, zoom, rotation, viewer, onPage, onShown, children } = props;
   const { width, height } = useSize(viewer);
   return (
     <div className="relative flex min-h-0 flex-1">
       <section
         ref={viewer}
         data-viewer
-        aria-label={file.fileName}
+        aria-label={file ? file.fileName : name}
         {...FOCUSABLE}
         className="peer flex min-w-0 flex-1 overflow-auto bg-sunken p-3 outline-none [scrollbar-gutter:stable_both-edges]"
       >
-        {width > 0 && (
+        {file && width > 0 && (
           <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} onShown={onShown} />
         )}
+        {!file && <ViewAnswer onShown={onShown}>{children}</ViewAnswer>}
       </section>
       {/* Pages would cover the section's own outline. */}
       <div
@@ -44,7 +51,12 @@ export function FileViewer({ file, zoom, rotation, viewer, onPage, onShown }: Fi
   );
 }
 
-type ContentProps = Pick<FileViewerProps, "file" | "onPage" | "onShown"> & { view: View };
+function ViewAnswer({ onShown, children }: Pick<FileViewerProps, "onShown" | "children">) {
+  useEffect(onShown, [onShown]);
+  return <div className="m-auto w-full max-w-2xl rounded-card bg-surface p-5 text-base">{children}</div>;
+}
+
+type ContentProps = Pick<FileViewerProps, "onPage" | "onShown"> & { file: Submission; view: View };
 
 function Content({ file, view, onPage, onShown }: ContentProps) {
   const { t } = useTranslation(["review", "envelopes"]);

@@ -9,7 +9,7 @@ import { api, json } from "../../../lib/api";
 import { useFormat } from "../../../lib/use-format";
 import { useRole } from "../../workspaces/workspaces.queries";
 import type { Envelope } from "../envelopes.queries";
-import type { EnvelopeDocument } from "../review/document-answers";
+import type { EnvelopeDocument } from "./document-answers";
 
 /** How long a confidential answer is shown. */
 const SHOWN_MS = 60_000;
