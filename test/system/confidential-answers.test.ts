@@ -66,6 +66,6 @@ test("confidential answers are in no byte of the data, a backup, an export, the 
 
   expect((await filesWith(folder, [PLAIN])).length).toBeGreaterThan(1);
   expect(await filesWith(folder, secrets)).toEqual([]);
-  for (const text of [server.output, sent, spreadsheet.text])
+  for (const text of [await server.output, sent, spreadsheet.text])
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 }, 60_000);
