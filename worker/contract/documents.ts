@@ -174,10 +174,19 @@ export type EntryDetails = Partial<Pick<DocumentEntry, (typeof DETAILS)[number]>
 /** The details of an entry that are not as by default; null if all are. */
 export function detailsOf(entry: DocumentEntry): EntryDetails | null {
   const own = DETAILS.filter(
-    (name) => JSON.stringify(entry[name]) !== JSON.stringify(DOCUMENT_DEFAULTS[name]),
+    (name) =>
+      entry[name] !== DOCUMENT_DEFAULTS[name] &&
+      JSON.stringify(entry[name]) !== JSON.stringify(DOCUMENT_DEFAULTS[name]),
   );
   return own.length > 0 ? Object.fromEntries(own.map((name) => [name, entry[name]])) : null;
 }
+
+/** What of an entry counts in quotas: all but the details that are as by default. */
+export const countedFields = (entry: DocumentEntry) => ({
+  ...entry,
+  ...Object.fromEntries(DETAILS.map((name) => [name, undefined])),
+  ...detailsOf(entry),
+});
 
 const DETAIL_DEFAULTS = Object.fromEntries(
   DETAILS.map((name) => [name, DOCUMENT_DEFAULTS[name]]),

@@ -8,7 +8,7 @@ import {
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { sameDocument } from "../../contract/document-names";
-import type { DocumentEntry } from "../../contract/documents";
+import { countedFields, type DocumentEntry } from "../../contract/documents";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { isRecord } from "../../contract/is-record";
@@ -94,7 +94,10 @@ type Texts = Omit<EnvelopeInput, WithoutTexts>;
 const encoder = new TextEncoder();
 /** What an envelope counts in the account's quota beside its files: a new field is one of its texts, or without any. */
 export const textBytesOf = ({ subject, message, documents }: Texts) => {
-  const texts = { subject, message, documents } satisfies Record<keyof Texts, unknown>;
+  const texts = { subject, message, documents: documents.map(countedFields) } satisfies Record<
+    keyof Texts,
+    unknown
+  >;
   return encoder.encode(JSON.stringify(Object.values(texts))).length;
 };
 
