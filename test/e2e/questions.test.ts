@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { file } from "bun";
 import { violations } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { enterInformation, openLink } from "../support/browser/submit-page";
@@ -49,6 +50,11 @@ test("a recipient answers questions, half now and half later", async () => {
   expect(await page.getByText("123/456").count()).toBe(0);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  const receipt = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save receipt" }).click();
+  const text = await file(await (await receipt).path()).text();
+  expect(text).toContain('<strong>Rent per month</strong><span class="text">1,234.5</span>');
+  expect(text).not.toContain("123/456");
 
   const { documents } = await ada.readEnvelope(envelope.id);
   expect(

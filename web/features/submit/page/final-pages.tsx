@@ -2,6 +2,7 @@ import { CircleCheck, Download, FileText, Inbox, Mail, TimerOff } from "lucide-r
 import type { Brand } from "../../../../worker/contract/brand";
 import { Button, buttonClass } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
+import { useAnswerText } from "../questions/use-answer-text";
 import { type Receipt, type RequestState, requestorName } from "../request/request-state";
 import { lastDay } from "../request/request-texts";
 import { useTexts } from "../translation/use-texts";
@@ -70,6 +71,11 @@ function NoDocumentsPage() {
 function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Brand | null; again?: boolean }) {
   const texts = useTexts();
   const { t, size, dateTime } = texts;
+  const answerText = useAnswerText();
+  const answers = (receipt.answers ?? []).map(({ answer, ...question }) => ({
+    name: question.name,
+    text: answerText(question, answer),
+  }));
   const user = receipt.request?.user;
   const name = user && (requestorName(user) ?? user.email);
   const date = dateTime(new Date(receipt.submittedAt));
@@ -87,7 +93,7 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
       )}
       <div className="mt-8 rounded-card border border-line text-left">
         <div className="px-4 py-3">
-          {receipt.files.length > 0 && <h2>{t("complete.receipt")}</h2>}
+          {receipt.files.length + answers.length > 0 && <h2>{t("complete.receipt")}</h2>}
           <p className="text-ink-soft text-sm">
             {name ? t("complete.to", { name, date }) : t("complete.on", { date })}
           </p>
@@ -107,9 +113,17 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
               </span>
             </li>
           ))}
+          {answers.map(({ name, text }) => (
+            <li key={name} className="px-4 py-3">
+              <span className="block hyphens-auto break-words font-medium leading-6">{name}</span>
+              <span className="block whitespace-pre-line break-words text-ink-soft text-sm leading-5">
+                {text}
+              </span>
+            </li>
+          ))}
         </ul>
       </div>
-      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, brand, texts)}>
+      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, answers, brand, texts)}>
         <Download aria-hidden />
         {t("complete.save")}
       </Button>

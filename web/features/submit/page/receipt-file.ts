@@ -11,11 +11,19 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1c2230;background:
 h1{font-size:1.5rem;margin:0 0 1rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:0 0 1.5rem}
 dt{color:#5a6172}dd{margin:0;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0;border-top:1px solid #ccc}
 li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{display:block}span{display:block;overflow-wrap:anywhere}
-code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}header{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}
+.text{white-space:pre-line}code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}header{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}
 .plate{background:#e9e6df;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
 
+/** A question and its answer, as people read them. */
+type ShownAnswer = { name: string; text: string };
+
 /** The receipt as a page that needs nothing beside itself. */
-function receiptHtml({ request, ...receipt }: Receipt, brand: ReceiptBrand, texts: Texts): string {
+function receiptHtml(
+  { request, ...receipt }: Receipt,
+  answers: readonly ShownAnswer[],
+  brand: ReceiptBrand,
+  texts: Texts,
+): string {
   const { t, size, dateTime, language } = texts;
   const facts = [
     ...(request
@@ -32,10 +40,14 @@ function receiptHtml({ request, ...receipt }: Receipt, brand: ReceiptBrand, text
       `<span>${escapeHtml(t("receipt.size"))}: ${escapeHtml(size(fileSize))} (${fileSize})</span>` +
       `${sha256 ? `<code>SHA-256 ${escapeHtml(sha256)}</code>` : ""}</li>`,
   );
+  const answered = answers.map(
+    ({ name, text }) =>
+      `<li><strong>${escapeHtml(name)}</strong><span class="text">${escapeHtml(text)}</span></li>`,
+  );
   const title = escapeHtml(t("receipt.title"));
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body>${brandHeader(brand)}<h1>${title}</h1><dl>${facts
     .map(([term = "", value = ""]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
-    .join("")}</dl><ul>${files.join("")}</ul>${
+    .join("")}</dl><ul>${[...files, ...answered].join("")}</ul>${
     receipt.files.some(({ sha256 }) => sha256) ? `<p>${escapeHtml(t("receipt.note"))}</p>` : ""
   }${brand?.footer ? `<footer>${escapeHtml(brand.footer)}</footer>` : ""}</body></html>`;
 }
@@ -77,8 +89,13 @@ function sentTo({ user }: SubmittedRequest): string {
 }
 
 /** Lets the browser save the receipt as a file. */
-export async function downloadReceipt(receipt: Receipt, brand: Brand | null, texts: Texts): Promise<void> {
-  const html = receiptHtml(receipt, brand && { ...brand, image: await readLogo(brand) }, texts);
+export async function downloadReceipt(
+  receipt: Receipt,
+  answers: readonly ShownAnswer[],
+  brand: Brand | null,
+  texts: Texts,
+): Promise<void> {
+  const html = receiptHtml(receipt, answers, brand && { ...brand, image: await readLogo(brand) }, texts);
   const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   startDownload(url, `${texts.t("receipt.title")} ${receipt.submittedAt.slice(0, 10)}.html`);
   // Safari still reads it after the click.

@@ -4,6 +4,7 @@ import { type Answer, readAnswer, visibleEntries } from "../../../../worker/cont
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
+import type { SubmittedAnswer } from "../request/request-state";
 import { callServer, isReceived, type RequestedDocument, submissionUrl } from "../request/submission-api";
 import { shownLanguage } from "../translation/shown-language";
 import { keyBeside } from "../wizard/saved-progress";
@@ -53,7 +54,7 @@ export function readTyped(document: RequestedDocument, typed: Typed): ReturnType
 const isEmpty = (typed: Typed) => (typeof typed === "string" ? typed.trim() : typed).length === 0;
 
 /** What is typed in place of an answer that the server has. */
-export const typedOf = ({ kind }: RequestedDocument, answer: Answer | null): Typed =>
+export const typedOf = ({ kind }: Pick<RequestedDocument, "kind">, answer: Answer | null): Typed =>
   kind === "number" && typeof answer === "string" ? writeNumber(answer, locale()) : (answer ?? "");
 
 /** The documents that are asked, after what is typed. */
@@ -238,6 +239,17 @@ export function answersToSubmit(documents: readonly RequestedDocument[]): Record
     return [[document.id, read.answer]];
   });
   return Object.fromEntries(answers);
+}
+
+/** The answers of which the receipt says what they are. */
+export function answersForReceipt(documents: readonly RequestedDocument[]): SubmittedAnswer[] {
+  const state = store.get();
+  return [...askedOf(documents, state)].flatMap((document) => {
+    const { name, kind, confidential } = document;
+    if (!isQuestion(document) || confidential || isReceived(document)) return [];
+    const read = readTyped(document, answerOf(state, document).typed);
+    return "answer" in read && read.answer !== null ? [{ name, kind, answer: read.answer }] : [];
+  });
 }
 
 /** Whether there is any answer to submit. */

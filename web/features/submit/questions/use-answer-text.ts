@@ -6,7 +6,7 @@ import { typedOf } from "./answers";
 /** An answer as people read it. */
 export function useAnswerText() {
   const { t, day } = useTexts();
-  return (document: RequestedDocument, answer: Answer): string => {
+  return (document: Pick<RequestedDocument, "kind">, answer: Answer): string => {
     if (document.kind === "date") return day(String(answer));
     if (document.kind === "yesNo") return t(answer === "yes" ? "questions.yes" : "questions.no");
     return [typedOf(document, answer)].flat().join(", ");

@@ -2,7 +2,14 @@ import type { Brand } from "../../../../worker/contract/brand";
 import type { LinkView } from "../../../../worker/contract/error-body";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
-import { type ApiResponse, codeOf, onlyServers, type RecipientRequest } from "./submission-api";
+import type { Answer } from "../../../../worker/contract/questions";
+import {
+  type ApiResponse,
+  codeOf,
+  onlyServers,
+  type RecipientRequest,
+  type RequestedDocument,
+} from "./submission-api";
 
 /** A link whose last day is over, according to the server. */
 type Expired = { kind: "expired"; brand: Brand | null; language: Language | null } & Record<
@@ -11,7 +18,14 @@ type Expired = { kind: "expired"; brand: Brand | null; language: Language | null
 >;
 
 /** What was submitted, as far as the server shows it to the holder of the link. */
-export type Submission = { submittedAt: string; files: readonly SubmittedFile[] };
+export type Submission = {
+  submittedAt: string;
+  files: readonly SubmittedFile[];
+  /** Known only where they were submitted; never confidential ones. */
+  answers?: readonly SubmittedAnswer[];
+};
+
+export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind"> & { answer: Answer };
 
 /** `sha256` is known only where the file was submitted. */
 export type SubmittedFile = {

@@ -13,7 +13,13 @@ import {
   isComplete,
   missingDocuments,
 } from "../files/document-files";
-import { answersToSubmit, hasAnswers, incompleteOf, saveAnswers } from "../questions/answers";
+import {
+  answersForReceipt,
+  answersToSubmit,
+  hasAnswers,
+  incompleteOf,
+  saveAnswers,
+} from "../questions/answers";
 import {
   isSubmittedFile,
   type RequestState,
@@ -152,7 +158,7 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? response : null);
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
-    return onDone(outcome.submission);
+    return onDone({ ...outcome.submission, answers: answersForReceipt(request.documents) });
   }
   if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
   if (outcome.kind === "file rejected") {
