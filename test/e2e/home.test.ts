@@ -429,6 +429,8 @@ test("a long list is selected whole and by keyboard, though only its visible row
   });
   await page.goto(`${site.url}/`);
   await page.locator("table[aria-rowcount='121']").waitFor();
+  await box("Item 120").waitFor();
+  await page.locator("tbody tr[aria-hidden]").waitFor({ state: "attached" });
   // The row that has the focus keeps it when the next rows arrive.
   const next = page.waitForResponse((response) => response.url().includes("cursor="));
   await page.evaluate(() => scrollTo(0, 3700));

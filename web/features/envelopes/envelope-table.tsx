@@ -41,7 +41,8 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
   return (
     <table
       aria-rowcount={tableRows(rows) + 1}
-      className="w-full table-fixed border-separate border-spacing-0"
+      // Otherwise the browser would move the page with a row that a spacer moves.
+      className="w-full table-fixed border-separate border-spacing-0 [overflow-anchor:none]"
     >
       <thead>
         <tr aria-rowindex={1}>
