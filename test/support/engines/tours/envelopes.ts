@@ -8,7 +8,7 @@ export type EnvelopeIds = { pending: number; completed: number; draft: number };
 export async function tourEnvelopes(tour: Tour, ids: EnvelopeIds): Promise<void> {
   const { page, word, inspect } = tour;
   await page.goto("/");
-  await page.see(button(word("envelopes:deleteNamed")));
+  await page.see(byRole("checkbox", word("envelopes:bulk.selectAll")));
   await inspect("envelopes");
   await page.goto("/?filter=zzz");
   await page.see(text(word("envelopes:noResults")));

@@ -225,8 +225,8 @@ function BrandingPreview({ workspace, brand }: { workspace: Workspace; brand: Ty
     gcTime: 0,
   });
   const { email, page } = data ?? {};
-  // Another address after each change, so that a new picture is loaded.
-  const logo = page?.brand?.logo && { ...page.brand.logo, url: logoUrl(workspace) };
+  // Another address after each change, so that a new picture is loaded; none once it is removed, which the preview learns later.
+  const logo = workspace.logo && page?.brand?.logo && { ...page.brand.logo, url: logoUrl(workspace) };
   return (
     <section aria-label={t("branding.preview")} className="flex flex-col gap-3">
       {page && email && (
