@@ -68,7 +68,7 @@ test("the four steps are validated and saved", async () => {
   const templates = await (await page.request.get(`${site.url}/api/templates`)).json();
   expect(
     templates.map(({ name, fields }: { name: string; fields: unknown[] }) => [name, fields.length]),
-  ).toEqual([["Tax documents", 3]]);
+  ).toEqual([["Tax documents", 5]]);
   await page.reload();
   await page.getByText("No Doculopes yet").waitFor();
   expect(await dialog.count()).toBe(0);

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import type { DocumentEntry } from "../../../worker/contract/documents";
 import { api, json } from "../../lib/api";
 import { userQuery } from "../auth/auth.queries";
 import { templateQuery } from "../templates/templates.queries";
@@ -32,14 +34,15 @@ export function useCompleteOnboarding(asked: boolean) {
   });
 }
 
-/** A template for the kind of document that was chosen, with three usual entries. */
+/** A template for the kind of document that was chosen, with three usual entries; for taxes with a question as well. */
 export function useCreateFirstTemplate() {
   const { t } = useTranslation("onboarding");
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (kind: Exclude<OnboardingValues["documentType"], "other">) => {
       const names = (["first", "second", "third"] as const).map((entry) => t(`templates.${kind}.${entry}`));
-      const fields = names.map((name) => ({ name, required: true }));
+      const files = names.map((name) => ({ name, required: true }));
+      const fields = kind === "tax_documents" ? [...files, ...foreignIncome(t)] : files;
       return json(api.templates.$post({ json: { name: t(`templates.${kind}.name`), fields } }));
     },
     onSuccess: (template) => {
@@ -48,4 +51,17 @@ export function useCreateFirstTemplate() {
     },
     meta: { failure: { title: "templates:save.createFailed" } },
   });
+}
+
+/** A question, and a document that is asked for if it is answered by yes. */
+function foreignIncome(t: TFunction<"onboarding">): (Partial<DocumentEntry> & { name: string })[] {
+  const question = t("templates.tax_documents.question");
+  return [
+    { name: question, kind: "yesNo", required: true },
+    {
+      name: t("templates.tax_documents.onlyIfYes"),
+      required: true,
+      showIf: { name: question, is: ["yes"] },
+    },
+  ];
 }

@@ -17,6 +17,12 @@ const entry = (
   allowedFileTypes: types,
 });
 
+const question = (name: string, kind: DocumentEntry["kind"]): DocumentEntry => ({
+  ...DOCUMENT_DEFAULTS,
+  name,
+  kind,
+});
+
 const SCANS = ["pdf", "jpg", "jpeg", "png"];
 const PAPERS = ["pdf", "doc", "docx"];
 
@@ -117,6 +123,20 @@ export const DEMO_TEMPLATES: (Pick<TemplateFields, "name" | "description" | "fie
     fields: [
       entry("Proof of income", true, PAPERS, "The last three months"),
       entry("Landlord reference", false, PAPERS),
+    ],
+  },
+  {
+    name: "Tax organizer",
+    description: "Questions beside the papers; foreign income only where there is any",
+    fields: [
+      { ...question("Did you have income from abroad?", "yesNo"), required: true },
+      {
+        ...entry("Statement of foreign income", true, PAPERS),
+        showIf: { name: "Did you have income from abroad?", is: ["yes"] },
+      },
+      { ...question("Children who live with you", "number"), decimals: 0, min: "0", max: "20" },
+      { ...question("Bank account for the refund", "text"), format: "iban", confidential: true },
+      entry("Income statement", true, PAPERS),
     ],
   },
 ];
