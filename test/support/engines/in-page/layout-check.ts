@@ -95,6 +95,8 @@ function coverProblems({ element, whole, seen }: Leaf): string[] {
     !hit ||
     element.contains(hit) ||
     hit.closest("label")?.control === element ||
+    // Its own scrollbar, which WebKit lays over the content.
+    (hit.matches(SCROLLS_SIDEWAYS) && hit.contains(element)) ||
     layerOf(hit) !== layerOf(element)
   )
     return [];
