@@ -1,33 +1,36 @@
-import { type LucideIcon, X } from "lucide-react";
-import { Button } from "./button";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
 
 type SelectionBarProps = {
   label: string;
-  /** How many are selected. */
+  /** How many are selected; empty for none, which shows no bar. */
   text: string;
   clearLabel: string;
-  actions: readonly { label: string; icon: LucideIcon; onAct: () => void }[];
   onClear: () => void;
+  /** The actions, as buttons. */
+  children: ReactNode;
 };
 
 /** The actions for the selected entries of a list. It floats at the bottom of the screen. */
-export function SelectionBar({ label, text, clearLabel, actions, onClear }: SelectionBarProps) {
+export function SelectionBar({ label, text, clearLabel, onClear, children }: SelectionBarProps) {
   return (
-    <fieldset
-      aria-label={label}
-      className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 shadow-float short:static"
-    >
-      <IconButton icon={X} label={clearLabel} onClick={onClear} />
-      <span role="status" className="mr-1 font-medium tabular-nums max-[379px]:text-xs">
+    <>
+      <p role="status" className="sr-only">
         {text}
-      </span>
-      {actions.map(({ label, icon: Icon, onAct }) => (
-        <Button key={label} size="sm" onClick={onAct}>
-          <Icon aria-hidden />
-          {label}
-        </Button>
-      ))}
-    </fieldset>
+      </p>
+      {text && (
+        <fieldset
+          aria-label={label}
+          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 max-[379px]:gap-x-1 max-[379px]:pr-2 shadow-float short:static"
+        >
+          <IconButton icon={X} label={clearLabel} onClick={onClear} />
+          <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
+            {text}
+          </span>
+          {children}
+        </fieldset>
+      )}
+    </>
   );
 }

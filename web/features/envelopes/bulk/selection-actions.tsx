@@ -1,11 +1,11 @@
-import { Bell, Check, Download, Grid3x3, Trash2, UserRound, X } from "lucide-react";
+import { Bell, Check, Download, Grid3x3, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
-import { IconButton } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
+import { SelectionBar } from "../../../components/ui/selection-bar";
 import { useFormat } from "../../../lib/use-format";
 import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
@@ -93,41 +93,34 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
       <p id={BULK_KEYS} className="sr-only">
         {t("bulk.keys")}
       </p>
-      <p role="status" className="sr-only">
-        {count > 0 && text}
-      </p>
-      {count > 0 && (
-        <fieldset
-          aria-label={t("bulk.label")}
-          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 max-[379px]:gap-x-1 max-[379px]:pr-2 shadow-float short:static"
-        >
-          <IconButton icon={X} label={t("bulk.clear")} onClick={onClear} />
-          <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
-            {text}
-          </span>
-          {actions.map(({ action, icon: Icon, affected }, index) => (
-            <Button
-              key={action}
-              id={index === 0 ? FIRST_BULK_ACTION : undefined}
-              size="sm"
-              className="max-[379px]:px-2"
-              aria-label={`${t(`bulk.${action}.action`)} ${format.number(affected)}`}
-              onClick={() => onAction(action)}
-            >
-              <Icon aria-hidden />
-              {/* The space belongs to its name, "Remind 5". */}
-              <span className="max-[379px]:hidden">{`${t(`bulk.${action}.action`)} `}</span>
-              <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
-            </Button>
-          ))}
-          {onBoard && count <= LIMITS.listedIds && (
-            <Button size="sm" className="max-[379px]:px-2" onClick={onBoard}>
-              <Grid3x3 aria-hidden />
-              <span className="max-[379px]:sr-only">{t("view.board")}</span>
-            </Button>
-          )}
-        </fieldset>
-      )}
+      <SelectionBar
+        label={t("bulk.label")}
+        text={count > 0 ? text : ""}
+        clearLabel={t("bulk.clear")}
+        onClear={onClear}
+      >
+        {actions.map(({ action, icon: Icon, affected }, index) => (
+          <Button
+            key={action}
+            id={index === 0 ? FIRST_BULK_ACTION : undefined}
+            size="sm"
+            className="max-[379px]:px-2"
+            aria-label={`${t(`bulk.${action}.action`)} ${format.number(affected)}`}
+            onClick={() => onAction(action)}
+          >
+            <Icon aria-hidden />
+            {/* The space belongs to its name, "Remind 5". */}
+            <span className="max-[379px]:hidden">{`${t(`bulk.${action}.action`)} `}</span>
+            <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
+          </Button>
+        ))}
+        {onBoard && count <= LIMITS.listedIds && (
+          <Button size="sm" className="max-[379px]:px-2" onClick={onBoard}>
+            <Grid3x3 aria-hidden />
+            <span className="max-[379px]:sr-only">{t("view.board")}</span>
+          </Button>
+        )}
+      </SelectionBar>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
+import { createStore } from "../../../lib/store";
 import { useDownload } from "../download";
 import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
@@ -14,7 +15,6 @@ import {
   reviewItems,
   undecidedAnswers,
 } from "./review-items";
-import { markAsShown, useShownFiles } from "./shown-files";
 import type { Review, SendOptions } from "./use-review";
 import { type QueueView, useReviewQueue } from "./use-review-queue";
 
@@ -31,6 +31,13 @@ export type ReviewModeProps = {
   /** A dialog that asks something before it closes. */
   question: ReactNode;
 };
+
+/** The files and answers, by their keys, that the review mode has shown since the page was loaded. */
+const shownItems = createStore<ReadonlySet<number | string>>(new Set());
+
+function markAsShown(key: number | string): void {
+  if (!shownItems.get().has(key)) shownItems.set(new Set(shownItems.get()).add(key));
+}
 
 /** A second acceptance within this time is a mistake. */
 const PAUSE_MS = 1000;
@@ -58,7 +65,7 @@ export function useReviewMode(props: ReviewModeProps) {
   const undecided = undecidedAnswers(envelope, review);
   /** Reasons that were given instead of files and answers, once nothing else is to be decided. */
   const reasons = undecided?.every(isReason) ? undecided : NO_ANSWERS;
-  const shown = useShownFiles();
+  const shown = shownItems.use();
   const onShown = useCallback(() => markAsShown(key), [key]);
   const { files } = item.answer;
   const position = files.findIndex(({ id }) => id === key);
