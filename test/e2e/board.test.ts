@@ -51,8 +51,10 @@ test("the board leads by keyboard to each document and back, and shows what a co
     .getByRole("img", { name: /^Page 1 of / })
     .locator("canvas")
     .waitFor();
+  const opened = page.waitForResponse((response) => response.url().includes("/uploads/"));
   await page.keyboard.press("a");
   await review.getByRole("heading", { name: "Letter", exact: true }).waitFor();
+  await opened;
   await page.keyboard.press("Escape");
   await waitForFocus(cell(page, "Ben, Passport, accepted"));
 
