@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { answers, envelopeDocuments, envelopes } from "../schema";
 import { onlyWhile } from "./guard";
 import { insertRows, listed, pick } from "./query-helpers";
-import { pendingEnvelopeId, type RecipientEnvelope } from "./submissions";
+import { pendingEnvelopeId, type RecipientEnvelope, requestsExactly } from "./submissions";
 
 /** An answer as it is stored: a confidential one is sealed text. */
 export type StoredAnswer = { documentId: number; value: Answer; sealed: boolean };
@@ -15,15 +15,19 @@ const isKept = (token: string) =>
 
 /**
  * The statements that keep answers until the recipient submits, in place of those kept before. They fail unless the
- * envelope is pending.
+ * envelope is pending, and requests these documents: a question may be confidential now, or gone.
  */
 export function keepAnswers(
   db: Database,
-  token: string,
+  { submissionToken: token, documents }: Pick<RecipientEnvelope, "submissionToken" | "documents">,
   { cleared, given, now }: { cleared: readonly number[]; given: readonly StoredAnswer[]; now: string },
 ): Statement[] {
   const named = listed([...cleared, ...given.map(({ documentId }) => documentId)]);
   return [
+    db
+      .update(envelopes)
+      .set({ status: onlyWhile(requestsExactly(documents), sql`${envelopes.status}`) })
+      .where(eq(envelopes.submissionToken, token)),
     db.delete(answers).where(and(isKept(token), inArray(answers.envelopeDocumentId, named))),
     ...insertAnswers(db, token, given, { createdAt: now, submittedAt: null }),
   ];

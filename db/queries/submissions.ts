@@ -248,7 +248,7 @@ const COMPARED = [
 ];
 
 /** Whether the row's envelope requests exactly these documents, in any order. */
-function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
+export function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
   const requested = sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`;
   const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where ${and(...COMPARED)}`;
   return sql`(select count(*) ${requested}) = ${documents.length} and not exists (select 1 ${requested} and not exists (${listed}))`;

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi, programOf } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
 import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { joinAs } from "../support/api/team";
 import { TEST_START } from "../support/runtime/runtime";
@@ -119,6 +120,23 @@ describeApi(
       expect((await bob.delete(`${workspace}/members/${bob.id}`)).status).toBe(204);
       const program = programOf(api, token);
       for (const call of calls) expect(outcome(await program.send(...call))).not.toEqual(rejected);
+    });
+
+    test("a confidential answer is revealed after a recent sign-in, and never with an API token", async () => {
+      await api.setClock(TEST_START);
+      const alice = await api.signUp();
+      const { token } = (await alice.post("/api/tokens", TOKEN)).body;
+      const documents = [{ name: "Account", kind: "text", confidential: true }];
+      const envelope = await sendEnvelope(alice, { documents });
+      const { id } = envelope.documents[0];
+      const answers = { [id]: "a quetzal" };
+      expect((await api.anonymous().post(`${linkOf(envelope)}/submit`, { answers })).status).toBe(201);
+      await api.setClock(after(11));
+      const reveal = `/api/requests/${envelope.id}/answers/${id}/reveal`;
+      expect(outcome(await alice.post(reveal))).toEqual([403, "reauthentication_required"]);
+      expect(outcome(await programOf(api, token).post(reveal))).toEqual([403, "token_not_allowed"]);
+      await alice.post("/api/reauthenticate", { password: alice.password });
+      expect((await alice.post(reveal)).body).toEqual({ value: "a quetzal" });
     });
 
     test("an administrator changes accounts and invites after a recent sign-in", async () => {

@@ -139,6 +139,7 @@ export async function keepSentAnswers(
   deps: Dependencies,
   envelope: RecipientEnvelope,
   sent: SentAnswers,
+  attempts = 3,
 ): Promise<void> {
   const { db, clock } = deps;
   const { submissionToken: token, documents } = envelope;
@@ -149,10 +150,12 @@ export async function keepSentAnswers(
   const cleared = [...read.keys()].filter((id) => !given.has(id));
   const stored = await sealAnswers(deps, documents, given);
   try {
-    await runBatch(db, keepAnswers(db, token, { cleared, given: stored, now: clock.now().toISOString() }));
+    await runBatch(db, keepAnswers(db, envelope, { cleared, given: stored, now: clock.now().toISOString() }));
   } catch (error) {
-    await requireOpenEnvelope(deps, token);
-    throw error;
+    const now = await requireOpenEnvelope(deps, token);
+    if (contentOf(now) === contentOf(envelope) || attempts === 1) throw error;
+    // The questions were changed meanwhile.
+    await keepSentAnswers(deps, now, sent, attempts - 1);
   }
 }
 
