@@ -97,7 +97,7 @@ async function typeFilter(page: Page): Promise<void> {
 }
 
 async function chooseTabs(page: Page): Promise<void> {
-  for (const name of ["Waiting", "Completed", "All"]) {
+  for (const name of ["Waiting", "Done", "All"]) {
     await page.getByRole("tab", { name }).click();
     await page.waitForTimeout(200);
   }
