@@ -67,10 +67,11 @@ export function keptAnswers(
     user: { timeZone: string | null };
   },
 ) {
-  const today = todayOf(envelope, deps);
   const rows = new Map(
     envelope.answers.flatMap((row) => (row.submittedAt === null ? [[row.requestDocumentId, row]] : [])),
   );
+  if (rows.size === 0) return rows;
+  const today = todayOf(envelope, deps);
   return new Map(
     envelope.documents.flatMap((document) => {
       const row = rows.get(document.id);
