@@ -41,6 +41,8 @@ const TABLES = {
   templateUses: "archived",
   submissions: "archived",
   answers: "archived",
+  attachments: "archived",
+  attachmentUses: "archived",
   envelopeEvents: "archived",
   notifications: "archived",
   unsubscribeLinks: "archived",
@@ -75,6 +77,6 @@ export const LOCAL_TABLES = tablesOf("local");
 
 /** The tables whose rows reference stored files; without `uploads`, those that an archive contains. */
 export const FILE_TABLES = {
-  archived: [schema.users, schema.workspaces, schema.submissions],
+  archived: [schema.users, schema.workspaces, schema.submissions, schema.attachments],
   staged: [schema.uploads],
 };

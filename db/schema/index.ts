@@ -1,5 +1,6 @@
 export * from "./administration";
 export * from "./api-tokens";
+export * from "./attachments";
 export * from "./contacts";
 export * from "./envelopes";
 export * from "./instance";

@@ -351,6 +351,8 @@ const HELD_BY = {
   renamedContacts: NONE,
   submissions: NONE,
   answers: NONE,
+  attachments: NONE,
+  attachmentUses: NONE,
   // What has happened or is to happen.
   notifications: NONE,
   envelopeEvents: NONE,

@@ -43,12 +43,13 @@ export async function* readStoredFiles(db: Database, { staged = false } = {}): A
   }
 }
 
-/** The file of a submission or a complete upload, unless it was deleted, a user's picture, or a workspace's logo. */
+/** The file of a submission or a complete upload, unless it was deleted, a form, a user's picture, or a workspace's logo. */
 export function storedFiles(row: Row): StoredFile[] {
   const { filePath, avatarUrl, logoUrl, deletedAt, completedAt } = row;
   if (typeof filePath === "string") {
     const file = { key: filePath, size: numberOf(row.fileSize), sha256: textOf(row.sha256) };
-    return deletedAt || completedAt === null ? [] : [{ ...file, owner: `envelope ${row.envelopeId}` }];
+    const owner = row.envelopeId ? `envelope ${row.envelopeId}` : `form of workspace ${row.workspaceId}`;
+    return deletedAt || completedAt === null ? [] : [{ ...file, owner }];
   }
   if (typeof logoUrl === "string" && logoUrl.startsWith(UPLOADS)) {
     const logo = { key: logoUrl.slice(UPLOADS.length), size: numberOf(row.logoSize), sha256: null };
