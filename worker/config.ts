@@ -9,6 +9,7 @@ import {
   countryCodes,
   domains,
   issuer,
+  loopbackUrl,
   mailbox,
   onOrOff,
   secretKeys,
@@ -114,6 +115,8 @@ const variables = {
   OIDC_DOMAINS: z.optional(domains),
   /** Whether its addresses count as verified if it does not say whether they are. */
   OIDC_TRUST_EMAIL: z._default(onOrOff, "off"),
+  /** For tests: a local server in place of Google and Microsoft. */
+  PROVIDER_URL: z.optional(loopbackUrl),
 };
 
 /** Variables that are only valid together. */
@@ -242,6 +245,8 @@ export function appConfig(variables: Variables, port = variables.PORT) {
       uploadsPerEnvelope: UPLOADS_PER_ENVELOPE,
     },
     signInProviders: configuredProviders(variables),
+    /** What stands in for Google and Microsoft in tests. */
+    providerUrl: variables.PROVIDER_URL,
     /** Who may create an account. */
     signUp,
     /** Whether the operator has chosen that. */

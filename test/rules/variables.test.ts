@@ -13,7 +13,7 @@ test("README's table describes each variable", async () => {
 });
 
 /** Their defaults are for tests; nobody who copies the file needs them. */
-const NOT_FOR_COPYING = ["RESEND_API_URL", "TWILIO_API_URL"];
+const NOT_FOR_COPYING = ["RESEND_API_URL", "TWILIO_API_URL", "PROVIDER_URL"];
 
 test(".env.example has a line for each variable", async () => {
   const lines = (await read(".env.example")).split("\n");

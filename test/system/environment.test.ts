@@ -4,6 +4,7 @@ import { file, write } from "bun";
 import { configurationAdvice } from "../../worker/adapters/bun/configuration-advice";
 import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { ConfigError, readVariables, VARIABLE_NAMES } from "../../worker/config";
+import { configuredProviders, type OAuthProvider } from "../../worker/lib/sign-in-providers";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { makeFolder } from "../support/temporary-folder";
@@ -160,6 +161,22 @@ test("an SMTP URL with an address as its user, an @ in its password or escaped c
   expect(() => readVariables({ SMTP_URL: "smpt://ada:50%off@mail.example.com" })).toThrow(
     "must be a URL that starts with",
   );
+});
+
+test("PROVIDER_URL stands in for Google and Microsoft, and only a server of this machine can", () => {
+  for (const address of ["https://evil.example", "http://10.0.0.1:4000", "http://localhost.evil.example"])
+    expect(() => readVariables({ PROVIDER_URL: address })).toThrow("PROVIDER_URL is");
+  const PROVIDER_URL = "http://127.0.0.1:4000/";
+  const [google, microsoft, gitHub] = configuredProviders({
+    ...{ PROVIDER_URL, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" },
+    ...{ MICROSOFT_ENTRA_ID_CLIENT_ID: "id", MICROSOFT_ENTRA_ID_CLIENT_SECRET: "secret" },
+    ...{ GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" },
+  }) as OAuthProvider[];
+  const at = readVariables({ PROVIDER_URL }).PROVIDER_URL;
+  expect(google?.authorizationUrl).toBe(`${at}accounts.google.com/o/oauth2/v2/auth`);
+  expect(google?.tokenUrl).toBe(`${at}oauth2.googleapis.com/token`);
+  expect(microsoft?.authorizationUrl).toBe(`${at}login.microsoftonline.com/common/oauth2/v2.0/authorize`);
+  expect(gitHub?.tokenUrl).toBe("https://github.com/login/oauth/access_token");
 });
 
 test("whatever a variable's value is, it is accepted or rejected with the variable's name and what is accepted", () => {

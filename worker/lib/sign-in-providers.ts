@@ -33,13 +33,29 @@ export const isOfDomain = (email: string, domains: readonly string[]): boolean =
   domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 type Credential = `${"GOOGLE" | "MICROSOFT_ENTRA_ID" | "GITHUB" | "OIDC"}_CLIENT_${"ID" | "SECRET"}`;
-type Setting = "MICROSOFT_ENTRA_ID_TENANT_ID" | "OIDC_ISSUER" | "OIDC_NAME";
+type Setting = "MICROSOFT_ENTRA_ID_TENANT_ID" | "OIDC_ISSUER" | "OIDC_NAME" | "PROVIDER_URL";
 type Credentials = Partial<Record<Credential | Setting, string>> & {
   OIDC_DOMAINS?: readonly string[] | undefined;
   OIDC_TRUST_EMAIL?: "on" | "off";
 };
 
 const OPENID = ["openid", "email", "profile"];
+
+/** What `PROVIDER_URL` stands in for. */
+const REPLACED_HOSTS = [
+  "login.microsoftonline.com",
+  "graph.microsoft.com",
+  "accounts.google.com",
+  "oauth2.googleapis.com",
+  "www.googleapis.com",
+];
+
+/** The address at which Google or Microsoft is reached: in tests, one below `PROVIDER_URL`. */
+function providerAddress(address: string, providerUrl: string | undefined): string {
+  const { host, pathname, search } = new URL(address);
+  if (!providerUrl || !REPLACED_HOSTS.includes(host)) return address;
+  return `${providerUrl.replace(/\/+$/, "")}/${host}${pathname}${search}`;
+}
 
 /** The providers with credentials, in the order of their buttons. */
 export function configuredProviders(variables: Credentials): ProviderSettings[] {
@@ -75,7 +91,16 @@ export function configuredProviders(variables: Credentials): ProviderSettings[] 
   ];
   return [
     ...known.flatMap(({ id, secret, ...provider }) =>
-      id && secret ? { ...provider, clientId: id, clientSecret: secret } : [],
+      id && secret
+        ? {
+            ...provider,
+            clientId: id,
+            clientSecret: secret,
+            authorizationUrl: providerAddress(provider.authorizationUrl, variables.PROVIDER_URL),
+            tokenUrl: providerAddress(provider.tokenUrl, variables.PROVIDER_URL),
+            profileUrl: providerAddress(provider.profileUrl, variables.PROVIDER_URL),
+          }
+        : [],
     ),
     ...configuredOidc(variables),
   ];

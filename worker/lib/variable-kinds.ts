@@ -77,6 +77,14 @@ export const issuer = url("https:", "http:").check(
   }, "a URL that starts with https:// and has no query"),
 );
 
+/** Of a server for tests, which gets what is meant for others: nobody else can listen there. */
+export const loopbackUrl = url("http:", "https:").check(
+  z.refine(
+    (value) => isLoopback(new URL(value).hostname),
+    "a URL of this machine, such as http://127.0.0.1:4000",
+  ),
+);
+
 export const domains = z
   .pipe(
     list,

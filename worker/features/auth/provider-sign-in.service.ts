@@ -1,4 +1,3 @@
-import type { OAuth2Client } from "arctic/dist/client.js";
 import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
@@ -32,7 +31,7 @@ import { LANGUAGES, type Language, type SignInProvider } from "../../contract/op
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
-import { isOfDomain, type OAuthProvider, type ProviderSettings } from "../../lib/sign-in-providers";
+import { isOfDomain, type ProviderSettings } from "../../lib/sign-in-providers";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -42,6 +41,7 @@ import { hasAskedFactor } from "../two-factor/two-factor.service";
 import { requireEnabled } from "./auth.service";
 import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
+import { authorize, redeemCode } from "./oauth-client";
 import { beginOidc, readOidcProfile } from "./oidc-client";
 import { fetchProfile } from "./provider-profile";
 import {
@@ -90,18 +90,8 @@ export async function beginSignIn(
     const { url, checks } = await begun;
     return { url, pending: { provider: provider.name, ...checks } };
   }
-  const { CodeChallengeMethod, generateCodeVerifier, generateState } = await loadArctic();
-  const pending = { provider: provider.name, state: generateState(), codeVerifier: generateCodeVerifier() };
-  const { state, codeVerifier } = pending;
-  const client = await clientFor(deps, provider);
-  const url = client.createAuthorizationURLWithPKCE(
-    provider.authorizationUrl,
-    state,
-    CodeChallengeMethod.S256,
-    codeVerifier,
-    provider.scopes,
-  );
-  return { url, pending };
+  const { url, checks } = await authorize(provider, redirectUri(deps, provider));
+  return { url, pending: { provider: provider.name, ...checks } };
 }
 
 /**
@@ -230,8 +220,7 @@ export async function readProfile(
     return reading.catch(failed(deps, provider));
   }
   try {
-    const client = await clientFor(deps, provider);
-    const tokens = await client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
+    const tokens = await redeemCode(provider, redirectUri(deps, provider), code, { codeVerifier });
     return await fetchProfile(provider, tokens.accessToken());
   } catch (error) {
     return failed(deps, provider)(error);
@@ -340,14 +329,6 @@ async function createAccount(
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
-}
-
-/** Loaded by the first sign-in with a provider. */
-const loadArctic = () => import("../../lib/oauth2");
-
-async function clientFor(deps: Dependencies, provider: OAuthProvider): Promise<OAuth2Client> {
-  const { OAuth2Client } = await loadArctic();
-  return new OAuth2Client(provider.clientId, provider.clientSecret, redirectUri(deps, provider));
 }
 
 const redirectUri = ({ config }: Dependencies, { name }: ProviderSettings) =>
