@@ -46,6 +46,7 @@ const TABLES = {
   envelopeEvents: "archived",
   notifications: "archived",
   unsubscribeLinks: "archived",
+  scheduleNews: "archived",
   sessions: "excluded",
   challenges: "excluded",
   rememberedDevices: "excluded",

@@ -24,6 +24,7 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
 const {
   deletedAt: _deletedAt,
   setAsideAt: _setAsideAt,
+  schedulesStopped: _schedulesStopped,
   storageQuota: _storageQuota,
   logoUrl: _url,
   logoMimeType: _type,

@@ -18,6 +18,7 @@ import type {
   ReminderFrequency,
 } from "../../worker/contract/options";
 import type { Answer, Kind } from "../../worker/contract/questions";
+import type { ScheduleMail, ScheduleNews } from "../../worker/contract/schedules";
 import { flag, id, indexedText, partOf, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
@@ -126,6 +127,13 @@ export const envelopes = sqliteTable(
     remindedAt: timestamp(),
     /** Whether the recipient is offered the answers that the same contact has given before. */
     prefill: flag().notNull().default(false),
+    /** The day on which it is sent, `YYYY-MM-DD`, and the hour in the assignee's time zone; null once it is sent. */
+    sendOn: text(),
+    sendHour: integer(),
+    /** When the job looks at a scheduled one: that time, or earlier after the zone has changed, see `lookAgain`. */
+    sendAt: timestamp(),
+    /** Until when one process sends it. */
+    sendClaimedUntil: timestamp(),
   },
   (t) => [
     index("envelopes_user_bytes").on(t.userId, t.textBytes, t.fileBytes),
@@ -143,6 +151,7 @@ export const envelopes = sqliteTable(
     index("envelopes_contact").on(t.contactId, ...openColumns(t)),
     index("envelopes_template").on(t.templateId),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
+    index("envelopes_scheduled").on(t.sendAt, t.userId).where(sql`status = 'scheduled'`),
     index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
     index("envelopes_keeping")
       .on(t.workspaceId, t.completedAt)
@@ -399,4 +408,26 @@ export const bulkRecipients = sqliteTable(
     message: text(),
   },
   (t) => [primaryKey({ columns: [t.bulkId, t.position] })],
+);
+
+/** What an account's next mail about schedules tells of: each is deleted when the mail is queued. */
+export const scheduleNews = sqliteTable(
+  "schedule_news",
+  {
+    id: id(),
+    /** Whom it is told. */
+    userId: partOf(() => users.id),
+    workspaceId: partOf(() => workspaces.id),
+    /** With which it is deleted, if it is about one. */
+    envelopeId: integer().references(() => envelopes.id, { onDelete: "cascade" }),
+    /** Which of the mails tells it. */
+    mail: text().$type<ScheduleMail>().notNull(),
+    news: text({ mode: "json" }).$type<ScheduleNews>().notNull(),
+    createdAt: timestamp().notNull(),
+  },
+  (t) => [
+    index("schedule_news_user").on(t.userId, t.mail),
+    index("schedule_news_workspace").on(t.workspaceId),
+    index("schedule_news_envelope").on(t.envelopeId).where(sql`envelope_id is not null`),
+  ],
 );

@@ -44,6 +44,8 @@ export const workspaces = sqliteTable(
      * Until then it is closed like a deleted one, but its rows stay.
      */
     setAsideAt: timestamp(),
+    /** Whether an import has stopped what was to be sent on a day, until somebody has read that. */
+    schedulesStopped: flag().notNull().default(false),
   },
   (t) => [
     index("workspaces_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),

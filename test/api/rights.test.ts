@@ -356,6 +356,7 @@ const HELD_BY = {
   // What has happened or is to happen.
   notifications: NONE,
   envelopeEvents: NONE,
+  scheduleNews: NONE,
   workspaceActivity: NONE,
   auditEntries: NONE,
   signIns: NONE,

@@ -27,6 +27,7 @@ const LANDED: Record<string, string> = {
   "0013_details_of_activity": "e08ec24960cbfdcc2e58046723797590922235afd5fb379af27ea824ce21c931",
   "0014_questions": "57af5a6837cb9b78015b5268a214f318e5bf6d48b54c5c82f022c86be2225799",
   "0015_attachments": "659d9e31fda50e54e5c03ade7433b6b04bf38056ac47d9aa6eb9bc63b009fd9c",
+  "0016_schedules": "f4c4b981112cdaa53fff00803791080d628cfe8c123743d579b6ea01c816b13a",
 };
 
 /**

@@ -81,7 +81,7 @@ export function dueReminder(
   return isPeriodic ? "wait" : "skip";
 }
 
-const hourIn = (timeZone: string | null, now: Date): number =>
+export const hourIn = (timeZone: string | null, now: Date): number =>
   Number(wallTime(timeZone, now).slice("2026-03-14 ".length, "2026-03-14 09".length));
 
 /** When the hour of reminders next begins in the zone. */

@@ -170,4 +170,5 @@ const NOT_SENT = {
   ...{ completedAt: null, filesDeletedAt: null, deletionNoticedAt: null, deletionAnnouncedAt: null },
   ...{ note: null, isNew: false, delivery: null, remindedAt: null, updatedBy: null },
   ...{ bulkId: null, version: null, bulkIndex: null },
+  ...{ sendOn: null, sendHour: null, sendAt: null, sendClaimedUntil: null },
 };

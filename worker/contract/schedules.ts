@@ -1,0 +1,19 @@
+/** The kinds of mails that tell an account, at most once a day each, what became of its schedules. */
+export type ScheduleMail = "not_sent";
+
+/**
+ * Why something was not sent on its day. `missed`: the server was down for more than three days; `moved`: an import has
+ * moved it to another server before.
+ */
+export type NotSentReason = "unsubscribed" | "unverified" | "limit" | "missed" | "moved" | "gone" | "other";
+
+/** One line of such a mail. */
+export type ScheduleNews = {
+  /** What it is about: an envelope's subject, a series' or a document's name. */
+  title: string;
+  /** Its recipient, or what else tells it apart. */
+  details?: string;
+  /** The page of the app that shows it, such as `/?envelope=1`. */
+  path: string;
+  reason?: NotSentReason;
+};
