@@ -51,6 +51,7 @@ export type EnvelopeFilter = {
   assigneeId?: number | undefined;
   contactId?: number | undefined;
   bulkId?: number | undefined;
+  seriesId?: number | undefined;
   templateId?: number | undefined;
   ids?: readonly number[] | undefined;
   opened?: "never" | undefined;
@@ -154,10 +155,11 @@ export async function listIdsWithFiles(
 
 /** The envelopes `own` of a workspace that are in the tab and satisfy all other conditions. */
 function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Source {
-  const { expression, assigneeId, contactId, bulkId, templateId, ids } = filter;
+  const { expression, assigneeId, contactId, bulkId, seriesId, templateId, ids } = filter;
   const where = [
     ...(assigneeId === undefined ? [] : [sql`${own.userId} = ${assigneeId}`]),
     ...(bulkId === undefined ? [] : [sql`${own.bulkId} = ${bulkId}`]),
+    ...(seriesId === undefined ? [] : [sql`${own.seriesId} = ${seriesId}`]),
     ...(templateId === undefined ? [] : [sql`${own.templateId} = ${templateId}`]),
     ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),

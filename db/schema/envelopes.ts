@@ -19,8 +19,10 @@ import type {
 } from "../../worker/contract/options";
 import type { Answer, Kind } from "../../worker/contract/questions";
 import type { ScheduleMail, ScheduleNews } from "../../worker/contract/schedules";
+import type { OccurrenceState } from "../../worker/contract/series";
 import { flag, id, indexedText, partOf, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
+import { series } from "./series";
 import { templates } from "./templates";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
@@ -112,6 +114,8 @@ export const envelopes = sqliteTable(
     /** The bulk send that created it, and the index of its recipient there. */
     bulkId: integer().references(() => bulkSends.id, { onDelete: "set null" }),
     bulkIndex: integer(),
+    /** The series whose bulk send created it. */
+    seriesId: integer().references(() => series.id, { onDelete: "set null" }),
     /** Of its texts and those of its documents as the requestor has written them; they count in the account's quota. */
     textBytes: integer().notNull().default(0),
     /** Of its submitted files and answers that are not deleted, see `updateFileBytes`. */
@@ -148,6 +152,9 @@ export const envelopes = sqliteTable(
     index("envelopes_recipient").on(t.workspaceId, t.customerEmail, t.contactId, ...openColumns(t)),
     index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
     uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
+    index("envelopes_series")
+      .on(t.seriesId, t.contactId, t.customerEmail, t.status)
+      .where(sql`series_id is not null`),
     index("envelopes_contact").on(t.contactId, ...openColumns(t)),
     index("envelopes_template").on(t.templateId),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
@@ -429,5 +436,28 @@ export const scheduleNews = sqliteTable(
     index("schedule_news_user").on(t.userId, t.mail),
     index("schedule_news_workspace").on(t.workspaceId),
     index("schedule_news_envelope").on(t.envelopeId).where(sql`envelope_id is not null`),
+  ],
+);
+
+/** What became of each occurrence of a series that was due. */
+export const seriesOccurrences = sqliteTable(
+  "series_occurrences",
+  {
+    seriesId: partOf(() => series.id),
+    number: integer().notNull(),
+    /** For which it was planned. */
+    day: text().notNull(),
+    state: text().$type<OccurrenceState>().notNull(),
+    bulkId: integer().references(() => bulkSends.id, { onDelete: "set null" }),
+    total: integer().notNull().default(0),
+    /** The recipients who have not completed the envelope before, see `ifOpen`. */
+    leftOut: integer().notNull().default(0),
+    /** Why it was missed: the code of the error. */
+    code: text(),
+    at: timestamp().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.seriesId, t.number] }),
+    index("series_occurrences_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
   ],
 );

@@ -6,6 +6,7 @@ export * from "./envelopes";
 export * from "./instance";
 export * from "./notifications";
 export * from "./second-factors";
+export * from "./series";
 export * from "./templates";
 export * from "./uploads";
 export * from "./users";

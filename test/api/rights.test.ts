@@ -331,6 +331,9 @@ const HELD_BY = {
   envelopeWatchers: ["notices of a watched envelope"],
   bulkSends: ["bulk send under way"],
   bulkRecipients: ["bulk send under way"],
+  series: NONE,
+  seriesRecipients: NONE,
+  seriesOccurrences: NONE,
   envelopes: ["recipient's link, unless it is replaced"],
   // By a removal or demotion itself: test/api/restored-owners.test.ts.
   ownerReverts: NONE,

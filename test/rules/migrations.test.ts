@@ -28,6 +28,7 @@ const LANDED: Record<string, string> = {
   "0014_questions": "57af5a6837cb9b78015b5268a214f318e5bf6d48b54c5c82f022c86be2225799",
   "0015_attachments": "659d9e31fda50e54e5c03ade7433b6b04bf38056ac47d9aa6eb9bc63b009fd9c",
   "0016_schedules": "f4c4b981112cdaa53fff00803791080d628cfe8c123743d579b6ea01c816b13a",
+  "0017_series": "783e4125c8e2f047d78b9bee9d534e13c2889127aa8111e541cef1452af36ff6",
 };
 
 /**

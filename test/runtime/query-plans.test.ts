@@ -92,6 +92,8 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, contactId: 4, now: NOW }),
   "a bulk send's envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, bulkId: 4, now: NOW }),
+  "a series' envelopes": (db) =>
+    envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, seriesId: 4, now: NOW }),
   "a template's envelopes on a board": (db) =>
     envelopeList.listBoardRows(db, ME, { workspaceId: 3, limit: 50, templateId: 4, now: NOW }),
   "selected envelopes on a board": (db) =>

@@ -216,7 +216,16 @@ test("members see the settings of a workspace that are shown to them", () => {
 });
 
 const ENVELOPE = {
-  ...{ id: 1, userId: 1, workspaceId: 1, contactId: null, templateId: null, bulkId: null, contact: null },
+  ...{
+    id: 1,
+    userId: 1,
+    workspaceId: 1,
+    contactId: null,
+    templateId: null,
+    bulkId: null,
+    seriesId: null,
+    contact: null,
+  },
   ...{ title: "", description: "", customerEmail: "", recipientEmail: null, recipientName: null },
   ...{ recipientPhone: null, countryCode: "+1", notificationPreference: "email", reminderFrequency: "none" },
   ...{ language: null, expirationDate: null, expiresAt: null, dueDate: null, overdue: false, timeZone: null },

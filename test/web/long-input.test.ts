@@ -138,7 +138,9 @@ const SCHEMAS: Row[] = [
   server(
     "envelopeListQuery",
     envelopeListQuery,
-    fields("workspaceId limit cursor counts contactId bulkId search assignee tab sort filter opened view"),
+    fields(
+      "workspaceId limit cursor counts contactId bulkId seriesId search assignee tab sort filter opened view",
+    ),
   ),
   server("foundListQuery", foundListQuery, fields("workspaceId limit cursor counts")),
   server("namedListQuery", namedListQuery, fields("workspaceId limit cursor counts sort filter")),

@@ -296,13 +296,14 @@ const rowIds = (most: number) =>
   );
 
 /**
- * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId`, `bulkId`, `templateId` and `ids` narrow the list together;
- * `?counts=1` requests the number of envelopes of each tab, in the header `Envelope-Counts`, in which completed ones include
- * those to review.
+ * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId`, `bulkId`, `seriesId`, `templateId` and
+ * `ids` narrow the list together; `?counts=1` requests the number of envelopes of each tab, in the header `Envelope-Counts`, in
+ * which completed ones include those to review.
  */
 export const envelopeListQuery = z.extend(foundListQuery, {
   contactId: z.optional(queriedId),
   bulkId: z.optional(queriedId).check(z.describe("Only those of this bulk send")),
+  seriesId: z.optional(queriedId).check(z.describe("Only those of this series")),
   templateId: z.optional(queriedId).check(z.describe("Only those that were created from this template")),
   ids: z.optional(rowIds(LIMITS.listedIds)).check(z.describe("Only these, separated by commas")),
   search: z
@@ -482,6 +483,9 @@ export const envelopeResponse = z
     prefill: z.boolean().check(z.describe("Whether the contact's earlier answers are offered")),
     templateId: z.nullable(id),
     bulkId: z.nullable(id).check(z.describe("The bulk send that created it")),
+    seriesId: z
+      .nullable(id)
+      .check(z.describe("The series whose bulk send that was; null once it is deleted")),
     title: z.string(),
     description: z.string(),
     customerEmail: z.string(),

@@ -169,6 +169,6 @@ const NOT_SENT = {
   ...{ id: 0, workspaceId: 0, contactId: null, templateId: null },
   ...{ completedAt: null, filesDeletedAt: null, deletionNoticedAt: null, deletionAnnouncedAt: null },
   ...{ note: null, isNew: false, delivery: null, remindedAt: null, updatedBy: null },
-  ...{ bulkId: null, version: null, bulkIndex: null },
+  ...{ bulkId: null, version: null, bulkIndex: null, seriesId: null },
   ...{ sendOn: null, sendHour: null, sendAt: null, sendClaimedUntil: null },
 };
