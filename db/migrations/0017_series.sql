@@ -60,5 +60,5 @@ CREATE TABLE `series_recipients` (
 --> statement-breakpoint
 CREATE INDEX `series_recipients_series` ON `series_recipients` (`series_id`);--> statement-breakpoint
 CREATE INDEX `series_recipients_contact` ON `series_recipients` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
-ALTER TABLE `envelopes` ADD `series_id` integer REFERENCES series(id);--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `series_id` integer REFERENCES series(id) ON DELETE set null;--> statement-breakpoint
 CREATE INDEX `envelopes_series` ON `envelopes` (`series_id`,`contact_id`,`customer_email`,`status`) WHERE series_id is not null;
