@@ -10,7 +10,6 @@ import { ConfigError } from "./config";
 import type { Dependencies } from "./dependencies";
 import { requireOwnStore } from "./features/files/store-owner";
 import { RULES_IN_MEMORY } from "./features/rate-limits/rate-rules";
-import { runScheduledJobs } from "./jobs";
 import { withDeadline } from "./lib/retry";
 import { apiHeaders } from "./lib/security-headers";
 import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
@@ -74,6 +73,7 @@ export default {
 
   /** Runs every minute, by the cron trigger. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
+    const { runScheduledJobs } = await import("./jobs");
     await inInvocation(env.DB, async () => runScheduledJobs((await openChecked(env)).deps));
   },
 };

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { build, write } from "bun";
+import { type BuildMetafile, build, write } from "bun";
 import { definedRevision } from "../../adapters/bun/revision";
 import { ROOT } from "./stage-assets";
 
@@ -36,14 +36,28 @@ export async function bundleForWorkerd(entry: string, { minify }: { minify: bool
     define: { ...definedRevision(), "process.env.NODE_ENV": '"production"' },
     external: ["cloudflare:*", "node:*"],
   });
+  const entryPath = outputs.find(({ kind }) => kind === "entry-point")?.path ?? "";
+  const atStart = readAtStart(metafile?.outputs ?? {}, entryPath);
   const modules: WorkerModule[] = [];
   const maps: { name: string; text: string }[] = [];
   for (const output of outputs) {
     const { path, kind } = output;
     const file = { name: path.replace("./", ""), text: await output.text() };
-    const isOnDemand = kind === "chunk" && metafile?.outputs[path]?.entryPoint !== undefined;
     if (kind === "sourcemap") maps.push(file);
-    else modules.push({ ...file, readAtStart: !isOnDemand });
+    else modules.push({ ...file, readAtStart: atStart.has(path) });
   }
   return { modules, maps };
+}
+
+/** The outputs that are read before the first request: the entry, and what it imports other than by `import()`. */
+function readAtStart(
+  outputs: BuildMetafile["outputs"],
+  path: string,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: imported, kind } of outputs[path]?.imports ?? [])
+    if (kind === "import-statement" && imported in outputs) readAtStart(outputs, imported, found);
+  return found;
 }

@@ -56,10 +56,8 @@ import {
   resetTwoFactor,
   sendPasswordReset,
 } from "./accounts.service";
-import { readInstance } from "./instance.service";
 import { inviteAddress, withdrawInvitation } from "./invitations.service";
 import { messageView, requireMessage, retryFailedMessages, retryMessage } from "./outbox.service";
-import { sendTestMail } from "./test-mail.service";
 
 const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"];
 /** The log of many years. A narrower filter has what is left out. */
@@ -109,6 +107,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     async (c) => {
       const { scanner, mailer, readDisk } = c.var.deps;
       const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly, readDisk };
+      const { readInstance } = await import("./instance.service");
       return respond(c, await readInstance(c.var.deps, state));
     },
   )
@@ -339,6 +338,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     ]),
     async (c) => {
       await countTry(c, RATE_RULES.mailsToAddress, mailboxOf(c.var.user.email));
+      const { sendTestMail } = await import("./test-mail.service");
       return respond(c, await sendTestMail(c.var.deps, c.var.user));
     },
   );

@@ -7,7 +7,6 @@ import { describe } from "../../middleware/describe";
 import { revocable } from "../../middleware/revocable-download";
 import { asViewer, requireUser } from "../../middleware/session";
 import { query, rowIdParam } from "../../middleware/validate";
-import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
 
 /** Submitted files in one ZIP archive; `?superseded=1` adds replaced ones. */
 export const envelopeArchiveRoutes = new Hono<AppEnv>()
@@ -21,6 +20,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     query(archiveQuery),
     async (c) => {
       const chosen = c.req.valid("query");
+      const { archiveEnvelopes } = await import("./envelope-archive.service");
       return archiveResponse(c, await archiveEnvelopes(c.var.deps, asViewer(c), chosen, optionsOf(c)));
     },
   )
@@ -35,6 +35,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     ),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
+      const { archiveEnvelope } = await import("./envelope-archive.service");
       return archiveResponse(c, await archiveEnvelope(c.var.deps, asViewer(c), id, optionsOf(c)));
     },
   );

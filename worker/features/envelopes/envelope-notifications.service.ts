@@ -30,7 +30,6 @@ import { isExpired } from "../envelope-rules/envelope-dates";
 import { addressOn } from "../notifications/notification-kinds";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
-import { previewReminder } from "./preview";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 
@@ -123,6 +122,7 @@ export async function readReminder(
   const envelope = await requireEnvelope(deps, member, envelopeId);
   requireOpen(deps, envelope);
   const now = deps.clock.now();
+  const { previewReminder } = await import("./preview");
   const preview = await previewReminder(deps, envelope, reminderPayload(envelope, input), now);
   const { remindedAt } = envelope;
   return { ...preview, remindedAt, possibleAt: pauseAfter(remindedAt, now)?.toISOString() ?? null };

@@ -35,7 +35,6 @@ import {
   requireEnvelope,
 } from "./envelopes.service";
 import { copyLink, replaceLink } from "./links.service";
-import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
 
@@ -122,6 +121,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     jsonBody(envelopeInput),
     async (c) => {
       const tried = c.req.valid("query");
+      const { previewEnvelope } = await import("./preview");
       return respond(c, await previewEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), tried));
     },
   )

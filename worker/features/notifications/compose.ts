@@ -19,7 +19,8 @@ import { brandNameOf, mailBrandOf, senderOf } from "./mail-brand";
 import type { MailContent, MailContext } from "./mail-content";
 import { renderText } from "./mail-content";
 import { type MailText, mailTextOf } from "./mail-texts";
-import { KINDS, requireEnvelopeContext } from "./notification-kinds";
+import { MAILS, requireEnvelopeContext } from "./mails";
+import { KINDS } from "./notification-kinds";
 import { requestSms } from "./recipient-mails";
 
 /** What its text needs of a notification. */
@@ -40,7 +41,7 @@ export async function composeMail(
   const { supportEmail: support, allowsPasswords } = config;
   const mail = { ...mailContext, email, payload, support, allowsPasswords };
   const content: MailContent = {
-    ...withFurtherEvents(KINDS[kind].mail(mail, context), payload, t),
+    ...withFurtherEvents(MAILS[kind](mail, context), payload, t),
     ...(isForRecipient(kind) && { brand: mailBrandOf(context, brandLogo) }),
     ...(context.unsubscribeLink && {
       footerLink: {

@@ -13,47 +13,9 @@ import {
 import { INVITATION_DAYS, RECENT_MINUTES } from "../../contract/options";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
-import {
-  type AccountMail,
-  accountDeletedMail,
-  accountInvitationMail,
-  alertMail,
-  confirmationCodeMail,
-  emailChangedMail,
-  emailClaimedMail,
-  emailReleasedMail,
-  factorMail,
-  linkMail,
-  memberMail,
-  memberRemovedMail,
-  newSignInMail,
-  operatorAccessMail,
-  ownerLostMail,
-  ownerRestoredMail,
-  type PayloadMail,
-  passwordChangedMail,
-  providerMail,
-  sendingLimitMail,
-  supportMail,
-  webhookOffMail,
-  webhooksOffMail,
-  workspaceDeletedMail,
-  workspaceInvitationMail,
-} from "./account-mails";
-import type { MailContent } from "./mail-content";
-import { type EnvelopeContext, receiptMail, requestMail } from "./recipient-mails";
-import {
-  deletionMail,
-  digestMail,
-  expiredMail,
-  infectedMail,
-  messageMail,
-  submissionMail,
-  undeliveredMail,
-} from "./requestor-mails";
+import type { PayloadMail } from "./account-mails";
 
 type Kind<Name extends NotificationKind> = {
-  mail: (mail: PayloadMail<Name>, context: NotificationContext) => MailContent;
   /** The page that its button opens; null if it has none. */
   link:
     | ((
@@ -118,36 +80,45 @@ const TO_HOME = {
 
 const TO_ADMINISTRATION = { ...TO_HOME, ...NOTICE, link: () => "/administration" } as const;
 
+/** A message that asks the recipient for documents. */
+const REQUEST: Kind<RequestKind> = {
+  link: (_, { envelope }) => `/submit/${envelope?.submissionToken ?? ""}`,
+  account: "enabled",
+  outdated({ channel, recipient }, { envelope }, now) {
+    if (!envelope) return "It no longer exists";
+    if (envelope.status === "completed") return "The envelope was already completed";
+    if (isExpired(envelope, now)) return "The envelope had already expired";
+    return addressOn(channel, envelope) === recipient ? null : "The envelope has a different address now";
+  },
+};
+
 /** What the kinds of `contract/notifications.ts` are to the server. */
 export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   [Name in RecipientKind]: RecipientMessage<Name>;
 } = {
-  invitation: { ...request("invitation"), counts: "if scheduled" },
-  update: { ...request("update"), counts: "never" },
-  reminder: { ...request("reminder"), counts: "if scheduled" },
-  returned: { ...request("returned"), counts: "never" },
-  expiring: { ...request("expiring"), counts: "always" },
-  receipt: { mail: about(receiptMail), link: null, account: "enabled", outdated: null, counts: "always" },
+  invitation: { ...REQUEST, counts: "if scheduled" },
+  update: { ...REQUEST, counts: "never" },
+  reminder: { ...REQUEST, counts: "if scheduled" },
+  returned: { ...REQUEST, counts: "never" },
+  expiring: { ...REQUEST, counts: "always" },
+  receipt: { link: null, account: "enabled", outdated: null, counts: "always" },
   submission: {
     ...NOTICE,
-    mail: about(submissionMail),
     link: envelopePage,
     account: "enabled",
     outdated: null,
   },
-  message: { ...NOTICE, mail: about(messageMail), link: envelopePage, account: "enabled", outdated: null },
+  message: { ...NOTICE, link: envelopePage, account: "enabled", outdated: null },
   expired: {
     ...NOTICE,
-    mail: about(expiredMail),
     link: envelopePage,
     account: "enabled",
     outdated: (_, { envelope }) =>
       envelope?.status === "expired" ? null : "The envelope is no longer expired",
   },
-  infected: { ...NOTICE, mail: about(infectedMail), link: envelopePage, account: "enabled", outdated: null },
+  infected: { ...NOTICE, link: envelopePage, account: "enabled", outdated: null },
   deletion: {
     ...NOTICE,
-    mail: (mail, { dueForDeletion }) => deletionMail(dueForDeletion, mail, new Date(mail.at)),
     link: () => "/",
     account: "enabled",
     outdated: (_, { dueForDeletion }) =>
@@ -155,35 +126,30 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   },
   undelivered: {
     ...NOTICE,
-    mail: (mail, { undelivered }) => undeliveredMail(undelivered, mail),
     link: undeliveredPage,
     account: "enabled",
     outdated: (_, { undelivered }) => (undelivered.length > 0 ? null : "Nothing is undelivered any more"),
   },
   digest: {
     ...NOTICE,
-    mail: (mail, { submitted }) => digestMail(submitted, mail),
     link: () => "/?tab=toReview",
     account: "enabled",
     outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
   },
   webhook_off: {
     ...NOTICE,
-    mail: webhookOffMail,
     link: () => "/integrations",
     account: "enabled",
     outdated: null,
   },
   webhooks_off: {
     ...NOTICE,
-    mail: webhooksOffMail,
     link: () => "/integrations",
     account: "enabled",
     outdated: null,
   },
   verification: {
     ...REQUESTED,
-    mail: linkMail("verification"),
     link: withToken("verify"),
     account: "enabled",
     outdated({ recipient, createdAt }, { user }, now) {
@@ -196,47 +162,42 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   },
   account_created: {
     ...REQUESTED,
-    mail: linkMail("accountCreated"),
     link: withToken("reset"),
     account: "enabled",
     outdated: whileAddressed(INVITATION_DAYS * DAY_MS),
   },
   password_reset: {
     ...REQUESTED,
-    mail: linkMail("passwordReset"),
     link: withToken("reset"),
     account: "enabled",
     outdated: whileAddressed(HOUR_MS),
   },
   confirmation_code: {
     ...REQUESTED,
-    mail: confirmationCodeMail,
     link: null,
     account: "enabled",
     outdated: whileAddressed(RECENT_MINUTES * MINUTE_MS),
   },
-  sign_in_link_made: { mail: operatorAccessMail("signInLinkMade"), ...BY_OPERATOR },
-  two_factor_reset: { mail: operatorAccessMail("twoFactorReset"), ...BY_OPERATOR },
-  password_changed: { mail: passwordChangedMail, ...TO_FORGOT },
+  sign_in_link_made: { ...BY_OPERATOR },
+  two_factor_reset: { ...BY_OPERATOR },
+  password_changed: { ...TO_FORGOT },
   /** Its key limits it to one a day for each browser. A limit on all of them is one that a thief could exhaust first. */
-  new_sign_in: { mail: newSignInMail, ...TO_FORGOT, repeats: "each" },
+  new_sign_in: { ...TO_FORGOT, repeats: "each" },
   email_changed: {
-    mail: emailChangedMail,
     link: withToken("revert-email"),
     account: "any",
     outdated: null,
     repeats: "each",
     needs: "verified",
   },
-  factor_added: { mail: factorMail("factorAdded"), ...TO_FORGOT },
-  factor_removed: { mail: factorMail("factorRemoved"), ...TO_FORGOT },
-  recovery_codes_renewed: { mail: factorMail("recoveryCodesRenewed"), ...TO_FORGOT },
-  recovery_code_used: { mail: factorMail("recoveryCodeUsed"), ...TO_FORGOT },
-  provider_linked: { mail: providerMail("providerLinked"), ...TO_PROFILE },
-  provider_unlinked: { mail: providerMail("providerUnlinked"), ...TO_PROFILE },
+  factor_added: { ...TO_FORGOT },
+  factor_removed: { ...TO_FORGOT },
+  recovery_codes_renewed: { ...TO_FORGOT },
+  recovery_code_used: { ...TO_FORGOT },
+  provider_linked: { ...TO_PROFILE },
+  provider_unlinked: { ...TO_PROFILE },
   email_claimed: {
     ...REQUESTED,
-    mail: emailClaimedMail,
     link: withToken("release-email"),
     account: "enabled",
     outdated: ({ recipient, createdAt }, { user }, now) =>
@@ -244,41 +205,37 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
         ? linkOver(createdAt, 24 * HOUR_MS, now)
         : "The account does not use the address any more",
   },
-  email_released: { mail: emailReleasedMail, ...TO_HOME, link: () => "/profile" },
+  email_released: { ...TO_HOME, link: () => "/profile" },
   account_deleted: {
     ...MERGED,
     needs: "verified",
-    mail: accountDeletedMail,
     link: null,
     account: "none",
     outdated: null,
   },
   account_invitation: {
     ...REQUESTED,
-    mail: accountInvitationMail,
     link: withToken("invite"),
     account: "none",
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
   workspace_invitation: {
     ...REQUESTED,
-    mail: workspaceInvitationMail,
     link: withToken("invite"),
     account: "none",
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
-  member_joined: { mail: memberMail("memberJoined"), ...TO_HOME },
-  member_removed: { ...TO_HOME, repeats: "each", mail: memberRemovedMail, link: restoreOwnerPage },
-  made_owner: { mail: memberMail("madeOwner"), ...TO_HOME },
-  owner_demoted: { ...TO_HOME, repeats: "each", mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
-  owner_restored: { mail: ownerRestoredMail, ...TO_HOME },
-  workspace_deleted: { mail: workspaceDeletedMail, ...TO_HOME },
-  sending_limit: { ...TO_ADMINISTRATION, mail: sendingLimitMail },
-  alert: { ...TO_ADMINISTRATION, mail: alertMail("alert") },
-  alert_over: { ...TO_ADMINISTRATION, mail: alertMail("alertOver") },
+  member_joined: { ...TO_HOME },
+  member_removed: { ...TO_HOME, repeats: "each", link: restoreOwnerPage },
+  made_owner: { ...TO_HOME },
+  owner_demoted: { ...TO_HOME, repeats: "each", link: restoreOwnerPage },
+  owner_restored: { ...TO_HOME },
+  workspace_deleted: { ...TO_HOME },
+  sending_limit: { ...TO_ADMINISTRATION },
+  alert: { ...TO_ADMINISTRATION },
+  alert_over: { ...TO_ADMINISTRATION },
   support: {
     ...REQUESTED,
-    mail: (mail, { user }) => supportMail(mail, user),
     link: null,
     account: "enabled",
     outdated: null,
@@ -302,38 +259,11 @@ export function outdatedReason(
   return outdated?.(notification, context, now) ?? null;
 }
 
-/** A message that asks the recipient for documents. */
-function request(kind: RequestKind): Kind<RequestKind> {
-  return {
-    mail: about((context, mail) => requestMail(kind, context, mail)),
-    link: (_, { envelope }) => `/submit/${envelope?.submissionToken ?? ""}`,
-    account: "enabled",
-    outdated({ channel, recipient }, { envelope }, now) {
-      if (!envelope) return "It no longer exists";
-      if (envelope.status === "completed") return "The envelope was already completed";
-      if (isExpired(envelope, now)) return "The envelope had already expired";
-      return addressOn(channel, envelope) === recipient ? null : "The envelope has a different address now";
-    },
-  };
-}
-
 /** The address of an envelope's recipient on a channel. */
 export const addressOn = (
   channel: Channel,
   { customerEmail, recipientPhone }: { customerEmail: string; recipientPhone: string | null },
 ): string | null => ({ email: customerEmail, sms: recipientPhone })[channel];
-
-/** A mail about an envelope. */
-function about<Mail extends AccountMail>(write: (context: EnvelopeContext, mail: Mail) => MailContent) {
-  return (mail: Mail, context: NotificationContext) => write(requireEnvelopeContext(context), mail);
-}
-
-/** @throws Error if the envelope was deleted meanwhile */
-export function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
-  const { envelope, user } = context;
-  if (!envelope || !user) throw new Error("The envelope no longer exists");
-  return { ...context, envelope, user };
-}
 
 function envelopePage(_: unknown, { envelope }: NotificationContext): string {
   return `/?envelope=${envelope?.id ?? ""}`;

@@ -29,7 +29,6 @@ import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 import { withFields } from "../../ports/logger";
 import type { Message } from "./message-limits";
-import { sendDue } from "./messages.sender";
 import { addressOn } from "./notification-kinds";
 
 type Owner = NewNotification["userId"];
@@ -221,5 +220,8 @@ export function queueAccountMail<Kind extends NotificationKind>(
  */
 export function deliverSoon(deps: Dependencies): void {
   const log = withFields(deps.log, { requestId: undefined });
-  deps.background.run("outbox", () => sendDue({ ...deps, log }));
+  deps.background.run("outbox", async () => {
+    const { sendDue } = await import("./messages.sender");
+    await sendDue({ ...deps, log });
+  });
 }

@@ -32,7 +32,6 @@ import { IMAGE_ERRORS } from "../files/incoming-image";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
 import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
-import { exportAccount } from "./account-export.service";
 import { readSessions, readSignIns, requireSession } from "./sessions.service";
 import {
   changeAvatar,
@@ -100,6 +99,7 @@ export const userRoutes = new Hono<AppEnv>()
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
     const name = `${PRODUCT_NAME.toLowerCase()}-${deps.clock.now().toISOString().slice(0, 10)}.zip`;
+    const { exportAccount } = await import("./account-export.service");
     const archive = await exportAccount(deps, user, sid);
     return c.body(await revocable(c, { userId: user.id, role: "owner" }, archive), 200, {
       "Content-Type": "application/zip",

@@ -37,7 +37,6 @@ import { DAY_MS } from "../../lib/durations";
 import { isPublicUrl } from "../../lib/public-address";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { createWebhookSecret } from "./webhook-message";
-import { sendWebhooks } from "./webhooks.sender";
 
 /** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = DAY_MS;
@@ -191,7 +190,10 @@ export async function redeliver(
 
 /** Starts sending without waiting for the result. */
 export function sendSoon(deps: Dependencies): void {
-  deps.background.run("webhooks", () => sendWebhooks(deps));
+  deps.background.run("webhooks", async () => {
+    const { sendWebhooks } = await import("./webhooks.sender");
+    await sendWebhooks(deps);
+  });
 }
 
 async function requireEnabled(deps: Dependencies, member: Member, id: number): Promise<void> {
