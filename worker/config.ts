@@ -100,6 +100,8 @@ const variables = {
   PASSWORD_SIGN_IN: z._default(onOrOff, "on"),
   /** Whether webhooks may use private addresses and http. */
   WEBHOOK_ALLOW_PRIVATE: z._default(onOrOff, "off"),
+  /** The folder below which administrators may have submitted files copied; only Bun. */
+  DELIVERY_DIR: z.optional(text),
   SUPPORT_EMAIL: z.optional(mailbox),
   GOOGLE_CLIENT_ID: z.optional(text),
   GOOGLE_CLIENT_SECRET: z.optional(text),

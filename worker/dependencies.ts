@@ -6,6 +6,7 @@ import type { LoadApiDescription } from "./ports/api-description";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
 import type { CreateSha256, PasswordHasher, SecretBox } from "./ports/crypto";
+import type { Destinations } from "./ports/destination";
 import type { FileScanner, FileStore, ResumableFileStore } from "./ports/file-store";
 import type { Logger } from "./ports/logger";
 import type { LoadErrorTexts, LoadMailTexts, Mailer } from "./ports/mailer";
@@ -41,6 +42,8 @@ export type Dependencies = {
   mailer: Mailer;
   smsSender: SmsSender;
   webhookSender: WebhookSender;
+  /** To where submitted files can be copied. */
+  destinations: Destinations;
   loadMailTexts: LoadMailTexts;
   loadErrorTexts: LoadErrorTexts;
   loadApiDescription: LoadApiDescription;

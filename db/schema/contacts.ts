@@ -25,6 +25,8 @@ export const contacts = sqliteTable(
     language: text().$type<Language>(),
     /** The groups that it belongs to, by their names. */
     tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Where its files are delivered to: the value of `{clientFolder}`; null for its company or name. */
+    folder: text(),
     /** What lists sort by, see `textKey`, and the folded name, address and company, which `filter` reads; null until they are filled. */
     nameKey: text(),
     filterText: text(),

@@ -2,6 +2,7 @@ export * from "./administration";
 export * from "./api-tokens";
 export * from "./attachments";
 export * from "./contacts";
+export * from "./destinations";
 export * from "./envelopes";
 export * from "./instance";
 export * from "./notifications";

@@ -66,6 +66,7 @@ export const webhookDeliveries = sqliteTable(
     /** Null for a test. Not a foreign key, because a deletion is an event too. */
     envelopeId: integer(),
     notificationId: integer(),
+    fileDeliveryId: integer(),
     /** The time of the event. */
     at: timestamp().notNull(),
     status: indexedText().$type<(typeof DELIVERY_STATUSES)[number]>().notNull().default("pending"),

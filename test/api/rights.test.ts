@@ -364,6 +364,10 @@ const HELD_BY = {
   auditEntries: NONE,
   signIns: NONE,
   formerUsers: NONE,
+  // The workspace's own: they go on without whoever has connected them.
+  destinations: NONE,
+  destinationFolders: NONE,
+  fileDeliveries: NONE,
   webhookCursors: NONE,
   webhookSnapshots: NONE,
   fileDeletions: NONE,

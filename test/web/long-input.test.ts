@@ -32,6 +32,15 @@ import {
   tagsInput,
   tagsQuery,
 } from "../../worker/contract/contacts";
+import {
+  backfillInput,
+  connectInput,
+  destinationChanges,
+  destinationInput,
+  destinationsQuery,
+  fileDeliveriesQuery,
+  foldersQuery,
+} from "../../worker/contract/destinations";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
   answersQuery,
@@ -100,6 +109,11 @@ const ENVELOPE = fields(
   "recipientName recipientEmail recipientPhone countryCode phone subject message expirationDate reminderFrequency notificationPreference storedPhone",
   { documents: DOCUMENTS, contactId: null, templateId: null },
 );
+
+const DESTINATION = fields("name folderRule", {
+  settings: fields("endpoint bucket region prefix url path"),
+  credentials: fields("accessKeyId secretAccessKey user password"),
+});
 
 type Row = [name: string, parse: (input: unknown) => unknown, sample: object];
 const server = (name: string, schema: { safeParse(input: unknown): unknown }, sample: object): Row => [
@@ -190,6 +204,19 @@ const SCHEMAS: Row[] = [
   server("invitationInput", invitationInput, fields("email")),
   server("webhookInput", webhookInput, fields("url description")),
   server("webhookChanges", webhookChanges, fields("url description")),
+  ...(["s3", "webdav", "folder"] as const).map(
+    (kind): Row => [
+      "destinationInput",
+      (input) => destinationInput.safeParse({ ...Object(input), kind }),
+      DESTINATION,
+    ],
+  ),
+  server("destinationChanges", destinationChanges, fields("name folderRule when state")),
+  server("destinationsQuery", destinationsQuery, fields("workspaceId")),
+  server("connectInput", connectInput, fields("kind")),
+  server("foldersQuery", foldersQuery, fields("parent address cursor")),
+  server("backfillInput", backfillInput, fields("from")),
+  server("fileDeliveriesQuery", fileDeliveriesQuery, fields("state limit cursor")),
   server("deliveriesQuery", deliveriesQuery, fields("limit cursor")),
   server("supportInput", supportInput, fields("message")),
   server("listQuery", listQuery, fields("workspaceId limit cursor")),

@@ -21,6 +21,7 @@ const WORDS = {
   notes:
     "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
   tags: "tag,tags,group,groups,category,categories,label,labels,schlagwort,schlagworter,gruppe,gruppen,kategorie,kategorien,etiquette,etiquettes,groupe,groupes,categorie,etiqueta,etiquetas,grupo,grupos,categoria,categorias,タグ,グループ,标签,分组",
+  folder: "folder,clientfolder,ordner,mandantenordner,dossier,carpeta,pasta,フォルダー,文件夹",
 };
 
 /** The columns that a list of people may have. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { distinctTags, isOneTag } from "./contact-tags";
+import { isRelativeFolder } from "./delivery-path";
 import {
   count,
   id,
@@ -49,6 +50,9 @@ const contactFields = z.object({
   notes: optionalText(LIMITS.text),
   language: optionalLanguage,
   tags,
+  folder: nullishTo(text(LIMITS.folderPath), (value) => value || null).check(
+    z.refine((folder) => folder === null || isRelativeFolder(folder), MESSAGES.invalidFolder),
+  ),
 });
 
 export const contactInput = z.extend(contactFields, { workspaceId: z.nullish(rowId) });
@@ -144,6 +148,7 @@ export const contactResponse = z
       notes: z.nullable(z.string()),
       language: z.nullable(z.enum(LANGUAGES)),
       tags: z.array(z.string()),
+      folder: z.nullable(z.string()),
     } satisfies SchemasOf<ContactFields>),
     createdAt: time,
     updatedAt: time,

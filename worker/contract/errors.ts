@@ -7,6 +7,10 @@ const VIEWER_ROLE = "Viewers can look at everything and change nothing";
  */
 const BY_STATUS = {
   400: {
+    destination_refused: "The destination refused it: {{reason}}",
+    destination_unreachable: "The destination does not answer: {{reason}}",
+    destination_unavailable: "This kind of destination is not set up on this server",
+    folder_not_found: "There is no such folder, or this account may not see it",
     validation: "Please check the highlighted fields",
     missing_placeholder: "There is no value for {{names}}",
     sms_country:
@@ -79,6 +83,7 @@ const BY_STATUS = {
     token_not_allowed: "API tokens cannot do this. Please sign in",
   },
   404: {
+    destination_not_found: "Destination not found",
     no_files: "There are no files to download",
     not_found: "Not found",
     workspace_not_found: "Workspace not found",
@@ -92,6 +97,7 @@ const BY_STATUS = {
     upload_too_slow: "The upload stopped because no data arrived for too long. Please try again",
   },
   409: {
+    too_many_destinations: "A workspace can have at most {{max}} destinations",
     set_up_expired: "The set-up took too long, or was finished in another window. Please start again",
     provider_email_unverified: "An account with this email already exists. Please sign in with your password",
     sign_in_before_linking:

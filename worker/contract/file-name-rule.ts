@@ -17,7 +17,7 @@ export type FileNameValues = {
 };
 
 /** The longest name that Windows, macOS and Linux all store, in bytes of UTF-8. */
-const MAX_BYTES = 255;
+export const MAX_BYTES = 255;
 const MAX_EXTENSION_BYTES = 20;
 /** For " (2)" and so on. */
 const MAX_SUFFIX_BYTES = 10;
@@ -26,10 +26,11 @@ const MAX_FILLED = 4 * MAX_BYTES;
 const PLACEHOLDER = /\{(\w*)\}/g;
 
 /** Control characters, unpaired surrogates, and characters that reorder or hide the text around them. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+export const INVISIBLE =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 const SEPARATORS = /[<>:"/\\|?*]+/g;
 /** Device names on Windows, whatever extension follows. */
-const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
+export const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
 
 /** @returns the placeholders in the rule that do not exist */
 export function unknownFields(rule: string): string[] {
@@ -121,7 +122,7 @@ const withoutExtension = (fileName: string) =>
   safeExtension(fileName) ? fileName.slice(0, fileName.lastIndexOf(".")) : fileName;
 
 /** As many whole characters, as a reader sees them, as fit. */
-function cutToBytes(text: string, maxBytes: number): string {
+export function cutToBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   let cut = "";
   let bytes = 0;
@@ -133,7 +134,7 @@ function cutToBytes(text: string, maxBytes: number): string {
   return cut;
 }
 
-const byteLength = (text: string) => new TextEncoder().encode(text).length;
+export const byteLength = (text: string) => new TextEncoder().encode(text).length;
 /** Windows and macOS ignore case and Unicode form when comparing names. */
 const compared = (name: string) => name.normalize("NFKC").toLowerCase();
 

@@ -29,6 +29,8 @@ export const MESSAGES = {
   reviewEmpty: "Choose at least one document",
   documentReviewedTwice: "Each document can only be listed once",
   invalidFileNameRule: "The rule contains an unknown placeholder",
+  invalidFolderRule: "The rule contains an unknown placeholder or more than 10 folders",
+  invalidFolder: "Enter a folder such as Clients/1042, without .. and drive letters",
   invalidFileType: "Invalid file type",
   invalidDate: "Invalid date",
   dueAfterEnd: "The date cannot be after the last day of the link",

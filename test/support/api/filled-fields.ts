@@ -32,6 +32,7 @@ export const FILLED_CONTACT: ContactFields = {
   email: "the@example.com",
   language: "de",
   tags: ["VIP", "Tax 2025"],
+  folder: "Clients/1042",
 };
 export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInput.shape, { firstName: "A" }));
 

@@ -103,6 +103,7 @@ function dependencies(db: Dependencies["db"]): Omit<Dependencies, "mailer" | "sm
     files,
     resumableFiles: createMemoryResumableStore(files),
     webhookSender: createWebhookSender({ allowPrivate: true }),
+    destinations: {},
     rateLimiter: noRateLimiter,
     createSha256,
     secretBox: createSecretBox(async () => [TEST_SECRET_KEY]),

@@ -6,6 +6,7 @@ import { openLibsql } from "../../../db/libsql";
 import { createDiskFileStore } from "../../../worker/adapters/bun/files/disk-file-store";
 import { createDiskResumableStore } from "../../../worker/adapters/bun/files/disk-resumable-store";
 import { loadErrorTexts, loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
+import { openDestinations } from "../../../worker/adapters/bun/resources";
 import { createSha256 } from "../../../worker/adapters/bun/sha256";
 import { connectTcp } from "../../../worker/adapters/bun/tcp-connection";
 import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
@@ -70,6 +71,7 @@ export async function startBunRuntime(
     mailer,
     smsSender,
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
+    destinations: openDestinations(variables),
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     createSha256,

@@ -1,5 +1,6 @@
 import {
   Building2,
+  Folder,
   Hourglass,
   Languages,
   type LucideIcon,
@@ -81,6 +82,7 @@ export const ContactCard = memo(function ContactCard({ contact, selected, ...han
           value={contact.language && t(`common:languages.${contact.language}`)}
         />
         <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
+        <Line icon={Folder} term={t("dialog.folder")} value={contact.folder} />
         {contact.tags.length > 0 && (
           <div className="flex items-start gap-2 text-ink-soft">
             <dt className="mt-1 shrink-0">

@@ -104,6 +104,7 @@ export function ContactFields() {
       <TextField name="company" label={t("company")} />
       <LanguageField hint={t("dialog.languageHint")} />
       <TagsField />
+      <TextField name="folder" label={t("dialog.folder")} hint={t("dialog.folderHint")} />
       <TextareaField
         name="notes"
         label={t("dialog.notes")}

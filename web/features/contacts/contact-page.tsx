@@ -93,7 +93,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
 
 function Facts({ contact }: { contact: Contact }) {
   const { t } = useTranslation(["contacts", "common"]);
-  const { email, phone, company, language, notes, tags, unsubscribedAt } = contact;
+  const { email, phone, company, language, notes, tags, folder, unsubscribedAt } = contact;
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-3">
       <Fact term={t("email")}>
@@ -121,6 +121,7 @@ function Facts({ contact }: { contact: Contact }) {
       </Fact>
       <Fact term={t("company")}>{company}</Fact>
       {language && <Fact term={t("common:language")}>{t(`common:languages.${language}`)}</Fact>}
+      {folder && <Fact term={t("dialog.folder")}>{folder}</Fact>}
       {tags.length > 0 && (
         <Fact term={t("dialog.tags")} className="sm:col-span-2">
           <span className="flex flex-wrap gap-1">

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { areTags, tagsIn, tagsText } from "../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../worker/contract/contacts";
+import { isRelativeFolder } from "../../../worker/contract/delivery-path";
 import { LIMITS } from "../../../worker/contract/limits";
 import { languageOrBlank } from "../../components/language-field";
 import {
@@ -29,6 +30,13 @@ export const contactSchema = v.object({
     v.maxLength(LIMITS.text, messageKey("tooLong")),
     v.check((typed) => typed.length > LIMITS.text || areTags(tagsIn(typed)), messageKey("tooManyTags")),
     storable,
+  ),
+  folder: v.pipe(
+    optionalText(LIMITS.folderPath),
+    v.check(
+      (path) => path.length > LIMITS.folderPath || isRelativeFolder(path.trim()),
+      messageKey("invalidFolder"),
+    ),
   ),
 } satisfies Record<keyof ContactFields, unknown>);
 

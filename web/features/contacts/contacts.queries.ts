@@ -84,6 +84,7 @@ const LINE = {
   notes: null,
   language: null,
   tags: null,
+  folder: null,
 } satisfies Record<keyof ContactFields, "name" | "detail" | null>;
 
 /** The fields of a contact that its line shows. */

@@ -12,11 +12,13 @@ import type { Dependencies } from "../../dependencies";
 import { withoutCredentials } from "../../lib/log-text";
 import type { Clock } from "../../ports/clock";
 import type { SecretBox } from "../../ports/crypto";
+import type { Destinations } from "../../ports/destination";
 import type { FileStore, ResumableFileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
 import { createClamdScanner } from "../shared/clamd-scanner";
+import { createDestinations } from "../shared/destinations";
 import { createMultipartStore } from "../shared/multipart-uploads";
 import { createObjectFileStore } from "../shared/object-file-store";
 import {
@@ -37,6 +39,8 @@ import { ensureKeyFile, keyFile, readKeyFile } from "./files/key-file";
 import { type S3Options, s3Bucket } from "./files/s3-bucket";
 import { createEmlMailer, createTextFileSmsSender, openMailFolder } from "./messages/message-files";
 import { createSmtpMailer } from "./messages/smtp-mailer";
+import { createPublicFetch } from "./public-fetch";
+import { createSha256 } from "./sha256";
 import { PermanentStartError, StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
 import { createWebhookSender } from "./webhook-sender";
@@ -53,6 +57,7 @@ export type Resources = Pick<
   | "mailer"
   | "smsSender"
   | "webhookSender"
+  | "destinations"
   | "rateLimiter"
 > & {
   /** Truncates the database's write-ahead log, which may contain deleted data. */
@@ -98,10 +103,19 @@ export async function openResources(variables: Variables, environment: Environme
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
+    destinations: openDestinations(variables),
     rateLimiter: openRateLimiter(variables, database.db, environment),
     emptyJournal: database.emptyJournal,
     close: database.close,
   };
+}
+
+/** To where submitted files can be copied, as far as the variables allow. */
+export function openDestinations({ WEBHOOK_ALLOW_PRIVATE, DELIVERY_DIR }: Variables): Destinations {
+  const fetchPublic = createPublicFetch({ allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" });
+  const folder = async () =>
+    (await import("./destinations/folder")).createFolderDestination(DELIVERY_DIR ?? "");
+  return { ...createDestinations(fetchPublic, createSha256), ...(DELIVERY_DIR !== undefined && { folder }) };
 }
 
 /** A server that stores and sends everything elsewhere needs no writable disk. */

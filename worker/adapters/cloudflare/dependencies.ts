@@ -11,6 +11,7 @@ import type { CreateSha256, Sha256 } from "../../ports/crypto";
 import { withLevel } from "../../ports/logger";
 import { createProcessMemory } from "../../process-memory";
 import { type Connect, createClamdScanner } from "../shared/clamd-scanner";
+import { createDestinations } from "../shared/destinations";
 import { createJsonLogger } from "../shared/loggers";
 import { createMultipartStore } from "../shared/multipart-uploads";
 import { createObjectFileStore } from "../shared/object-file-store";
@@ -19,6 +20,7 @@ import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createBuiltTexts } from "./built-texts";
 import { callsLeft, openSessions } from "./d1-sessions";
+import { createPublicFetch } from "./public-fetch";
 import { r2Bucket } from "./r2-bucket";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
@@ -66,6 +68,7 @@ export function openDependencies(
   const log = overrides.log ?? withLevel(written, variables.LOG_LEVEL);
   const { latest, replica } = openSessions(env.DB);
   const db = openD1(latest);
+  const allowPrivate = variables.WEBHOOK_ALLOW_PRIVATE === "on";
   return {
     config: { ...appConfig(variables), signUpChosen: "SIGN_UP" in env },
     db,
@@ -75,7 +78,8 @@ export function openDependencies(
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
     ...createBuiltTexts(env.ASSETS),
-    webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
+    webhookSender: createWebhookSender({ allowPrivate }),
+    destinations: createDestinations(createPublicFetch({ allowPrivate }), createSha256),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
     // Without a queue: workerd runs hashes one after another anyway, on the isolate's thread.

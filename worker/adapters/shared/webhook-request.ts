@@ -1,3 +1,4 @@
+import { AddressError } from "../../ports/public-fetch";
 import { WebhookError, type WebhookResponse } from "../../ports/webhook-sender";
 
 const TIMEOUT_MS = 10_000;
@@ -24,8 +25,8 @@ export async function postMessage(
     const response = await Promise.race([opening, late.promise]);
     return { statusCode: response.status, response: await readBeginning(response, late.promise) };
   } catch (error) {
-    if (error instanceof WebhookError) throw error;
-    throw new WebhookError(signal.aborted ? "timeout" : "unreachable", { cause: error });
+    const failure = signal.aborted ? "timeout" : "unreachable";
+    throw new WebhookError(error instanceof AddressError ? "address" : failure, { cause: error });
   }
 }
 

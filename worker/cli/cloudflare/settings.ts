@@ -15,7 +15,7 @@ export const SECRETS = [
 export const NOT_FOR_WORKERS: ReadonlySet<string> = new Set([
   ...["HOST", "DATA_DIR", "BACKUPS", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
   ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
-  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT", "METRICS_TOKEN"],
+  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "DELIVERY_DIR", "LOG_FORMAT", "METRICS_TOKEN"],
 ]);
 
 /** Variables that `bun run deploy` passes from the environment to the Worker, where it listens on no PORT. */

@@ -47,6 +47,7 @@ export const DEMO_CONTACTS = [
     company: "Alvarez Bakery",
     phone: "+15550170011",
     notes: "Prefers mornings",
+    folder: "Clients/1011",
     tags: ["Monthly books"],
   },
   { firstName: "Ingrid", lastName: "Sørensen", company: "Fjord Studio", phone: "+442079460018", notes: null },

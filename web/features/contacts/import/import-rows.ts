@@ -1,5 +1,6 @@
 import { areTags, tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../../worker/contract/contacts";
+import { isRelativeFolder } from "../../../../worker/contract/delivery-path";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
 import {
@@ -21,6 +22,7 @@ const MAX = {
   language: LIMITS.name,
   notes: LIMITS.text,
   tags: LIMITS.text,
+  folder: LIMITS.folderPath,
 } satisfies Record<keyof ContactFields, number>;
 export type Field = keyof typeof MAX;
 export const FIELDS = Object.keys(MAX) as Field[];
@@ -74,6 +76,7 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
     if (row.language !== "" && !isLanguage(row.language))
       return { field: "language", message: "unknownLanguage" };
     if (!areTags(tagsIn(row.tags))) return { field: "tags", message: "tooManyTags" };
+    if (!isRelativeFolder(row.folder)) return { field: "folder", message: "invalidFolder" };
     return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;
   });
 }

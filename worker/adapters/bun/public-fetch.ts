@@ -1,0 +1,40 @@
+import { lookup } from "node:dns/promises";
+import { isAddress, isPublicAddress, isPublicUrl } from "../../lib/public-address";
+import { AddressError, type PublicFetch } from "../../ports/public-fetch";
+
+/** Resolves a host name to its addresses. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+const resolveName: Resolve = async (name) =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
+/**
+ * Resolves the name, checks every address, and connects to an address that was checked. A later change of DNS therefore
+ * has no effect, nor has a proxy from the environment, which gets the address. TLS still verifies the certificate
+ * against the name.
+ * @param allowPrivate for servers in the operator's own network; this also allows http
+ */
+export function createPublicFetch(
+  { allowPrivate }: { allowPrivate: boolean },
+  resolve: Resolve = resolveName,
+): PublicFetch {
+  return async (url, { headers, ...init }) => {
+    if (!allowPrivate && !isPublicUrl(url)) throw new AddressError("The address is not public");
+    const { hostname, host } = url;
+    const addresses = isAddress(hostname) ? [hostname] : await resolve(hostname);
+    const [address] = addresses;
+    if (address === undefined) throw new Error("The name has no address");
+    if (!allowPrivate && !addresses.every(isPublicAddress))
+      throw new AddressError("The address is not public");
+    const target = new URL(url);
+    target.hostname = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
+    return fetch(target, {
+      ...init,
+      // Bun would decompress what is not read: kilobytes can stand for gigabytes.
+      headers: { ...headers, Host: host, "Accept-Encoding": "identity" },
+      decompress: false,
+      redirect: "manual",
+      ...(!isAddress(hostname) && { tls: { serverName: hostname } }),
+    });
+  };
+}

@@ -1,0 +1,236 @@
+import * as z from "zod/mini";
+import { DEFAULT_FOLDER_RULE, isFolderRule, isRelativeFolder } from "./delivery-path";
+import {
+  count,
+  id,
+  paging,
+  queriedId,
+  RESPONSES,
+  requiredText,
+  rowId,
+  text,
+  textAsTyped,
+  time,
+} from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+
+/** What the operator sets up for a kind, and how it is connected. */
+export const DESTINATIONS = {
+  microsoft: { connects: "grant" },
+  google: { connects: "grant" },
+  s3: { connects: "credentials" },
+  webdav: { connects: "credentials" },
+  folder: { connects: "credentials" },
+} as const satisfies Record<string, { connects: "grant" | "credentials" }>;
+export type DestinationKind = keyof typeof DESTINATIONS;
+export const DESTINATION_KINDS = Object.keys(DESTINATIONS) as [DestinationKind, ...DestinationKind[]];
+/** Those that a person connects by signing in there. */
+export const GRANTED_KINDS = ["microsoft", "google"] as const satisfies DestinationKind[];
+export type GrantedKind = (typeof GRANTED_KINDS)[number];
+
+/** When a file is delivered: with each submission, or once its document is accepted. */
+export const DELIVERY_TIMES = ["submitted", "accepted"] as const;
+
+/**
+ * `reconnect`: the access has ended. `full`: there is no space left. Both are tried hourly, and deliveries wait meanwhile, as
+ * they do while it is `paused`.
+ */
+export const DESTINATION_STATES = ["active", "paused", "reconnect", "full"] as const;
+export type DestinationState = (typeof DESTINATION_STATES)[number];
+
+export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
+
+/** Why the last attempt failed. */
+export const FILE_DELIVERY_FAILURES = ["refused", "unreachable", "reconnect", "full", "deleted"] as const;
+export type FileDeliveryFailure = (typeof FILE_DELIVERY_FAILURES)[number];
+
+const value = requiredText(LIMITS.name, MESSAGES.answerRequired);
+const secret = textAsTyped(LIMITS.destinationSecret, MESSAGES.answerRequired);
+const address = z
+  .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
+  .check(
+    z.trim(),
+    z.minLength(1, { abort: true, error: MESSAGES.webhookUrlRequired }),
+    z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
+    z.refine((url) => URL.canParse(url), MESSAGES.invalidWebhookUrl),
+  );
+const relativePath = text(LIMITS.folderPath).check(z.refine(isRelativeFolder, MESSAGES.invalidFolder));
+
+/** The settings of each kind: where it writes to. */
+export const DESTINATION_SETTINGS = {
+  microsoft: z.object({ driveId: value, folderId: value }),
+  google: z.object({ folderName: value }),
+  s3: z.object({
+    endpoint: address,
+    bucket: value,
+    region: value,
+    prefix: z.optional(relativePath),
+  }),
+  webdav: z.object({ url: address }),
+  folder: z.object({ path: relativePath }),
+} as const satisfies Record<DestinationKind, z.ZodMiniType<DestinationSettings>>;
+export type DestinationSettings = Readonly<Record<string, string | undefined>>;
+
+/** Of the kinds that are not connected by signing in there. */
+export const DESTINATION_CREDENTIALS = {
+  s3: z.object({ accessKeyId: value, secretAccessKey: secret }),
+  webdav: z.object({ user: value, password: secret }),
+  folder: z.pipe(
+    z.nullish(z.object({})),
+    z.transform(() => ({})),
+  ),
+} as const satisfies Record<Exclude<DestinationKind, GrantedKind>, z.ZodMiniType<Record<string, string>>>;
+
+const folderRule = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(LIMITS.folderPath, { abort: true }),
+    z.refine(isFolderRule, MESSAGES.invalidFolderRule),
+  );
+
+const common = {
+  name: requiredText(LIMITS.destinationName, MESSAGES.nameRequired),
+  when: z.enum(DELIVERY_TIMES),
+  /** Null and blank both mean the default rule. */
+  folderRule: z.pipe(
+    z.nullable(folderRule),
+    z.transform((rule) => rule || DEFAULT_FOLDER_RULE),
+  ),
+  includeAnswers: z.boolean(),
+};
+const shared = {
+  workspaceId: rowId,
+  name: common.name,
+  when: z._default(common.when, "submitted"),
+  folderRule: z._default(common.folderRule, DEFAULT_FOLDER_RULE),
+  includeAnswers: z._default(common.includeAnswers, true),
+};
+const inputOf = <Kind extends keyof typeof DESTINATION_CREDENTIALS>(kind: Kind) =>
+  z.object({
+    ...shared,
+    kind: z.literal(kind),
+    settings: DESTINATION_SETTINGS[kind],
+    credentials: DESTINATION_CREDENTIALS[kind],
+  });
+
+export const destinationInput = z.discriminatedUnion("kind", [
+  inputOf("s3"),
+  inputOf("webdav"),
+  inputOf("folder"),
+]);
+
+/** Absent fields stay unchanged. What `settings` and `credentials` must have depends on the kind. */
+export const destinationChanges = z.object({
+  name: z.optional(common.name),
+  when: z.optional(common.when),
+  folderRule: z.optional(common.folderRule),
+  includeAnswers: z.optional(common.includeAnswers),
+  settings: z.optional(z.record(z.string(), z.unknown())),
+  credentials: z.optional(z.record(z.string(), z.unknown())),
+  state: z.optional(z.enum(["active", "paused"])),
+});
+
+export const destinationsQuery = z.object({ workspaceId: z.optional(queriedId) });
+
+/** `destinationId` renews the grant of an existing destination. */
+export const connectInput = z.object({
+  workspaceId: rowId,
+  kind: z.enum(GRANTED_KINDS),
+  destinationId: z.optional(rowId),
+});
+
+export const foldersQuery = z.object({
+  parent: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
+  address: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
+  cursor: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
+});
+
+/** Which submitted files are delivered that were not yet: from this time on, or of these envelopes. */
+export const backfillInput = z.object({
+  from: z.optional(
+    z.string().check(
+      z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate }),
+      z.refine((from) => !Number.isNaN(Date.parse(from)), MESSAGES.invalidDate),
+    ),
+  ),
+  requestIds: z.optional(z.array(rowId).check(z.maxLength(LIMITS.listedIds))),
+});
+
+export const fileDeliveriesQuery = z.object({ ...paging(), state: z.optional(z.enum(DELIVERY_STATES)) });
+
+export const destinationResponse = z
+  .object({
+    id,
+    kind: z.enum(DESTINATION_KINDS),
+    name: z.string(),
+    account: z.nullable(z.string()).check(z.describe("Whose access it is")),
+    settings: z
+      .record(z.string(), z.string())
+      .check(z.describe("Where it writes to; empty until a folder is chosen")),
+    when: z.enum(DELIVERY_TIMES),
+    folderRule: z.string(),
+    includeAnswers: z.boolean(),
+    state: z.enum(DESTINATION_STATES),
+    waiting: count,
+    failed: count,
+    lastDeliveredAt: z.nullable(time),
+  })
+  .register(RESPONSES, { id: "Destination" });
+
+export const connectResponse = z.object({ url: z.string() });
+
+export const folderResponse = z
+  .object({ id: z.string(), name: z.string() })
+  .register(RESPONSES, { id: "DestinationFolder" });
+
+export const destinationTestResponse = z
+  .union([
+    z.object({ ok: z.literal(true), path: z.string() }),
+    z.object({
+      ok: z.literal(false),
+      code: z.enum(["destination_refused", "destination_unreachable", "destination_unavailable"]),
+      message: z.string().check(z.describe("What the destination said")),
+    }),
+  ])
+  .register(RESPONSES, { id: "DestinationTest" });
+
+export const backfillResponse = z
+  .object({ files: count, bytes: count })
+  .register(RESPONSES, { id: "DestinationBackfill" });
+
+const failure = z.nullable(z.enum(FILE_DELIVERY_FAILURES));
+
+/** A delivery in the log of a destination. */
+export const fileDeliveryResponse = z
+  .object({
+    id,
+    requestId: id,
+    file: z
+      .nullable(id)
+      .check(z.describe("The id of the submitted file; null for the manifest and the answers")),
+    documentName: z.nullable(z.string()),
+    fileName: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    path: z.nullable(z.string()),
+    url: z.nullable(z.string()),
+    attempts: count,
+    failure,
+    failureText: z.nullable(z.string()).check(z.describe("What the destination said")),
+    createdAt: time,
+    deliveredAt: z.nullable(time),
+    nextAttemptAt: z.nullable(time),
+  })
+  .register(RESPONSES, { id: "FileDelivery" });
+
+/** A delivery of a submitted file, in responses of envelopes. */
+export const submissionDelivery = z.object({
+  id,
+  destination: z.object({ id, name: z.string(), kind: z.enum(DESTINATION_KINDS) }),
+  state: z.enum(DELIVERY_STATES),
+  path: z.nullable(z.string()),
+  url: z.nullable(z.string()),
+  at: time.check(z.describe("Since when it has this state")),
+  failure,
+});
