@@ -16,6 +16,7 @@ import { bulkSendRoutes } from "./features/envelopes/bulk-sends.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
+import { documentRoutes, validityRoutes } from "./features/envelopes/validity.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes } from "./features/health/health.routes";
 import { isOneClick, unsubscribeRoutes } from "./features/notifications/unsubscribe.routes";
@@ -131,6 +132,8 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests/bulk", bulkSendRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
+    .route("/api/requests", validityRoutes)
+    .route("/api/documents", documentRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/two-factor", twoFactorRoutes)

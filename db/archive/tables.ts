@@ -38,6 +38,7 @@ const TABLES = {
   seriesOccurrences: "archived",
   envelopes: "archived",
   envelopeDocuments: "archived",
+  renewals: "archived",
   replacedLinks: "archived",
   dueLinks: "archived",
   envelopeWatchers: "archived",

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
-import type { Database } from "../client";
-import { contacts, envelopes } from "../schema";
+import type { Database, Statement } from "../client";
+import { contacts, envelopeDocuments, envelopes } from "../schema";
 import { isBelowLimit } from "./account-guards";
 import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { onlyWhile } from "./guard";
@@ -226,13 +226,18 @@ export async function deleteContacts(
 ): Promise<number> {
   const chosen = ownOf(member, ids);
   const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} in (select ${contacts.id} from ${contacts} where ${chosen}) limit ${TAKEN_AT_ONCE})`;
-  const take = () =>
-    db
-      .update(envelopes)
-      .set({ contactId: null })
-      .where(sql`${envelopes.id} in ${some}`)
-      .returning({ id: envelopes.id });
-  while (takeTurn && (await take()).length === TAKEN_AT_ONCE) await takeTurn();
+  const take = async () => {
+    const [, taken] = await db.batch([
+      stopRenewals(db, some),
+      db
+        .update(envelopes)
+        .set({ contactId: null })
+        .where(sql`${envelopes.id} in ${some}`)
+        .returning({ id: envelopes.id }),
+    ]);
+    return taken;
+  };
+  while ((await take()).length === TAKEN_AT_ONCE) await takeTurn?.();
   const counted = sql`select ${contacts.workspaceId}, '{}' as target, json_object('count', count(*)) as detail from ${contacts} where ${chosen} group by 1`;
   const [, deleted] = await db.batch([
     insertActivities(db, member, { type: "contacts.deleted", now }, counted),
@@ -240,6 +245,18 @@ export async function deleteContacts(
   ]);
   return deleted.length;
 }
+
+/** The statement after which no document of these envelopes is asked for again. */
+const stopRenewals = (db: Database, envelopeIds: SQL): Statement =>
+  db
+    .update(envelopeDocuments)
+    .set({
+      renewOn: null,
+      details: sql`nullif(json_remove(${envelopeDocuments.details}, '$.renewDays'), '{}')`,
+    })
+    .where(
+      sql`${envelopeDocuments.envelopeId} in ${envelopeIds} and ${envelopeDocuments.details} ->> '$.renewDays' is not null`,
+    );
 
 /** Contacts whose tags one statement reads. */
 const TAGS_READ_AT_ONCE = 1000;

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { type DocumentEntry, type DocumentReview, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
@@ -39,10 +39,11 @@ export function updateEnvelopeDocument(
   envelopeId: number,
   id: number,
   entry: PositionedDocument,
+  plan: { renewOn?: string | null; checkAt?: string | null } = {},
 ): Statement {
   return db
     .update(envelopeDocuments)
-    .set(columnsOf(entry))
+    .set({ ...columnsOf(entry), ...plan })
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
@@ -61,6 +62,23 @@ export function reviewEnvelopeDocument(
       and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(member, envelopeId)), eq(envelopeDocuments.id, id)),
     );
 }
+
+/** The statement by which documents of the caller's envelope, which moves, stand in the list of its new workspace. */
+export const moveEnvelopeDocuments = (
+  db: Database,
+  member: Member,
+  envelopeId: number,
+  workspaceId: number,
+): Statement =>
+  db
+    .update(envelopeDocuments)
+    .set({ workspaceId })
+    .where(
+      and(
+        eq(envelopeDocuments.envelopeId, ownEnvelopeId(member, envelopeId)),
+        sql`${envelopeDocuments.workspaceId} is not null`,
+      ),
+    );
 
 /**
  * Deletes unsubmitted uploads for documents of the caller's envelope; without `ids`, for all of them. `ids` has at most

@@ -12,6 +12,7 @@ import {
   envelopes,
   envelopeWatchers,
   notifications,
+  renewals,
   submissions,
   templateUses,
   uploads,
@@ -39,12 +40,27 @@ import { ownWorkspace } from "./workspaces";
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
 
-const { envelopeId: _, ...documentColumns } = getTableColumns(envelopeDocuments);
+const {
+  envelopeId: _,
+  workspaceId: _workspaceId,
+  renewOn: _renewOn,
+  checkAt: _checkAt,
+  ...documentColumns
+} = getTableColumns(envelopeDocuments);
+
+/** The envelope that asks again for the document before its present day. */
+const renewal: Json<{ requestId: number; at: string } | null> = {
+  sql: sql`iif(${envelopeDocuments.validUntil} is null, null, json((select json_array(${renewals.envelopeId}, ${renewals.createdAt}) from ${renewals} where ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil} and ${renewals.envelopeId} is not null)))`,
+  read(json) {
+    const [requestId, at] = (json ?? []) as [number?, string?];
+    return requestId === undefined || at === undefined ? null : { requestId, at };
+  },
+};
 
 /** The requested documents of the row's envelope, in order, with all their columns. */
 export const requestedDocuments = mapped(
   jsonRows(
-    documentColumns,
+    { ...documentColumns, renewal },
     sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
     ({ position }) => position,
   ),

@@ -77,7 +77,11 @@ export function insertRows<Table extends SQLiteTable>(
   table: Table,
   rows: SQLiteInsertValue<Table>[],
 ): Statement[] {
-  const rowsPerStatement = Math.floor(VALUES_PER_STATEMENT / Object.keys(getTableColumns(table)).length);
+  // Of a column without value or default, each row has NULL instead of a parameter.
+  const values = Object.entries(getTableColumns(table)).filter(
+    ([name, { hasDefault }]) => hasDefault || rows.some((row) => name in row),
+  );
+  const rowsPerStatement = Math.floor(VALUES_PER_STATEMENT / values.length);
   const statements: Statement[] = [];
   for (let start = 0; start < rows.length; start += rowsPerStatement)
     statements.push(db.insert(table).values(rows.slice(start, start + rowsPerStatement)));

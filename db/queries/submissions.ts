@@ -204,6 +204,29 @@ export function supersedeFiles(
 
 const isOneOf = (column: SQLiteColumn, ids: readonly number[]) => sql`${column} in ${listed(ids)}`;
 
+/** Until when a document is valid, and what follows from it. */
+export type Validity = {
+  documentId: number;
+  validUntil: string;
+  renewOn: string | null;
+  checkAt: string | null;
+};
+
+/** The columns of the updated document; NULL if none of these is its own. */
+function validityFrom(submissionToken: string, days: readonly Validity[]) {
+  const of = (expression: SQL) =>
+    sql`(select ${expression} from json_each(${JSON.stringify(days)}) where value ->> '$.documentId' = ${envelopeDocuments.id})`;
+  return {
+    validUntil: of(sql`value ->> '$.validUntil'`),
+    renewOn: of(sql`value ->> '$.renewOn'`),
+    checkAt: of(sql`value ->> '$.checkAt'`),
+    workspaceId: of(
+      sql`(select ${envelopes.workspaceId} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken})`,
+    ),
+    renewalPaused: null,
+  };
+}
+
 /**
  * The statement that stores which documents the recipient skipped, and why. Documents that are neither skipped nor
  * answered do not change.
@@ -214,9 +237,12 @@ export function updateSkippedDocuments(
   {
     skipped,
     answered,
+    days,
   }: {
     skipped: readonly { documentId: number; reason: string | null }[];
     answered: readonly number[];
+    /** Absent if none of the documents has such a day. */
+    days?: readonly Validity[] | undefined;
   },
 ): Statement {
   const entry = sql`from json_each(${JSON.stringify(skipped)}) where value ->> '$.documentId' = ${envelopeDocuments.id}`;
@@ -225,6 +251,7 @@ export function updateSkippedDocuments(
     .set({
       skipped: sql`exists (select 1 ${entry})`,
       skipReason: sql`(select value ->> '$.reason' ${entry})`,
+      ...(days && validityFrom(submissionToken, days)),
     })
     .where(
       and(

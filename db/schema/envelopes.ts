@@ -221,12 +221,44 @@ export const envelopeDocuments = sqliteTable(
     /** Why the document was returned. It remains after a new answer. */
     reviewReason: text(),
     kind: text().$type<Kind>().notNull().default("file"),
-    /** The fields that only questions and conditions have, without those that are as by default; null if all are. */
+    /** The fields that few entries have, without those that are as by default; null if all are. */
     details: text({ mode: "json" }).$type<EntryDetails>(),
     /** Whether its condition was not met when the envelope was last submitted. */
     hidden: flag().notNull().default(false),
+    /** Of the submitted file, a day (`YYYY-MM-DD`). */
+    validUntil: text(),
+    /** Of a document with such a day, that of its envelope, so that an index has the workspace's days in order. */
+    workspaceId: integer(),
+    /** The day on which it is asked for again; null if it is not, or was. */
+    renewOn: text(),
+    /** Whether it was imported from another instance, which may go on asking; null is false. */
+    renewalPaused: flag(),
+    /**
+     * When the schedule looks at it next: at first when the day begins, or ends, in the first time zone, because the
+     * assignee and their zone may change.
+     */
+    checkAt: timestamp(),
   },
-  (t) => [index("envelope_documents_envelope").on(t.envelopeId, t.position)],
+  (t) => [
+    index("envelope_documents_envelope").on(t.envelopeId, t.position),
+    index("envelope_documents_valid")
+      .on(t.workspaceId, t.validUntil, t.id)
+      .where(sql`workspace_id is not null`),
+    index("envelope_documents_check").on(t.checkAt, t.id).where(sql`check_at is not null`),
+  ],
+);
+
+/** The envelopes that ask again for a document before this day: one for each. */
+export const renewals = sqliteTable(
+  "renewals",
+  {
+    documentId: partOf(() => envelopeDocuments.id),
+    /** The document's `validUntil` at that time. */
+    validUntil: text().notNull(),
+    envelopeId: integer().references(() => envelopes.id, { onDelete: "set null" }),
+    createdAt: timestamp().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.documentId, t.validUntil] }), index("renewals_envelope").on(t.envelopeId)],
 );
 
 /**

@@ -67,6 +67,7 @@ export const webhookDeliveries = sqliteTable(
     envelopeId: integer(),
     notificationId: integer(),
     fileDeliveryId: integer(),
+    documentId: integer(),
     /** The time of the event. */
     at: timestamp().notNull(),
     status: indexedText().$type<(typeof DELIVERY_STATUSES)[number]>().notNull().default("pending"),

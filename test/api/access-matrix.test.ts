@@ -221,6 +221,13 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   // The envelope has no answer; test/api/questions.test.ts has some.
   "POST /api/requests/:id/answers/:documentId/reveal": [SIGNED_IN(404)],
   "DELETE /api/requests/:id/answers/:documentId": [SIGNED_IN(404)],
+  "PATCH /api/requests/:id/documents/:documentId": [SIGNED_IN(404), { body: {} }],
+  "DELETE /api/requests/:id/documents/:documentId/renewal": [SIGNED_IN(404)],
+  "GET /api/documents/expiring": [OWNED(200), IN_WORKSPACE],
+  "POST /api/documents/expiring/resume": [
+    OWNED(204),
+    { bodyOf: ({ owner }) => ({ workspaceId: owner.workspaceId }) },
+  ],
   "GET /api/requests/:id/reminder": [OWNED(200)],
   "POST /api/requests/:id/link": [OWNED(409), ANSWERED],
   "POST /api/requests/:id/link-copies": [OWNED(200)],
@@ -293,7 +300,14 @@ function pathOf(route: string, world: World, isAnswered: boolean): string {
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
     ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, outbox: 1, providers: "google" },
     // None of these exists.
-    ...{ passkeys: 99, "set-aside": 1, notifications: 999_999, answers: 999_999, uploads: "unknown" },
+    ...{
+      passkeys: 99,
+      "set-aside": 1,
+      notifications: 999_999,
+      answers: 999_999,
+      documents: 999_999,
+      uploads: "unknown",
+    },
   };
   const [, path = ""] = route.split(" ");
   return path === "/uploads/:name"

@@ -350,6 +350,8 @@ const HELD_BY = {
   templateUses: NONE,
   integrations: NONE,
   envelopeDocuments: NONE,
+  // A document is asked for again in the name of whoever its envelope is assigned to then.
+  renewals: NONE,
   envelopeTexts: NONE,
   renamedContacts: NONE,
   submissions: NONE,

@@ -51,7 +51,8 @@ test.each<[Partial<QuestionFields>, unknown, Answer | null | { problem: string }
   [{ kind: "choices", options: ["A", "B"] }, "A", { problem: "invalidAnswer" }],
   [{ kind: "yesNo" }, "yes", "yes"],
   [{ kind: "yesNo" }, true, { problem: "invalidAnswer" }],
-  [{ kind: "file" }, "x", { problem: "invalidAnswer" }],
+  [{ kind: "file" }, "2027-02-30", { problem: "invalidDate" }],
+  [{ kind: "file" }, "2027-02-28", "2027-02-28"],
 ])("%j takes %j as %j", (fields, value, expected) => {
   const read = readAnswer(question(fields), value, TODAY);
   expect<unknown>("answer" in read ? read.answer : read).toEqual(expected);

@@ -30,6 +30,7 @@ const LANDED: Record<string, string> = {
   "0016_schedules": "f4c4b981112cdaa53fff00803791080d628cfe8c123743d579b6ea01c816b13a",
   "0017_series": "d2ee004aed89fd3d71777d693728206a47d5509877da59779d97943f87fdb9a7",
   "0018_destinations": "f4c4dd78f314c22ffb7304c8209bd5a7dfa52d6e0132e6269c9b5e96e44f93e0",
+  "0019_documents_that_expire": "1afa2baa2f2e877a615d96efa1d0ee7f004f065976f96f06993818e274613018",
 };
 
 /**

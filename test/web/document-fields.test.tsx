@@ -101,10 +101,11 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
     ),
 };
 const OF_QUESTIONS = ["options", "min", "max", "decimals", "format", "confidential"];
+const OF_VALIDITY = ["asksValidUntil", "renewDays"];
 const NOT_SHOWN: Record<string, string[]> = {
-  "the mail to the recipient": ["multiple", "reasonAllowed", ...OF_QUESTIONS, "showIf"],
-  // They say which answers are right, and what is asked at all.
-  "the recipient's page": ["decimals", "showIf"],
+  "the mail to the recipient": ["multiple", "reasonAllowed", ...OF_QUESTIONS, "showIf", ...OF_VALIDITY],
+  // They say which answers are right, and what is asked at all, or once there is a file.
+  "the recipient's page": ["decimals", "showIf", ...OF_VALIDITY],
 };
 /** Of questions, values other than the defaults. */
 const FILLED: DocumentEntry = {
@@ -129,6 +130,7 @@ const TOGETHER: Partial<Record<string, Partial<DocumentEntry>>> = {
   decimals: { kind: "number" },
   format: { kind: "text" },
   confidential: { kind: "text" },
+  renewDays: { asksValidUntil: true },
 };
 
 test.each(Object.entries(VIEWS))("%s shows each field of a requested document", (view, show) => {

@@ -71,6 +71,7 @@ import { linkMessageInput, submitInput } from "../../worker/contract/submissions
 import { supportInput } from "../../worker/contract/support";
 import { templateChanges, templateInput } from "../../worker/contract/templates";
 import { onboardingInput, profileInput, signInsQuery } from "../../worker/contract/users";
+import { expiringQuery, resumeInput, validityChanges } from "../../worker/contract/validity";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
 import {
   deletionNoticeInput,
@@ -167,6 +168,9 @@ const SCHEMAS: Row[] = [
   server("archiveQuery", archiveQuery, fields("ids contactId")),
   server("templateInput", templateInput, TEMPLATE),
   server("templateChanges", templateChanges, TEMPLATE),
+  server("validityChanges", validityChanges, fields("validUntil updatedAt")),
+  server("expiringQuery", expiringQuery, fields("workspaceId contactId until limit cursor")),
+  server("resumeInput", resumeInput, fields("workspaceId")),
   server("membersQuery", membersQuery, fields("counts")),
   server("workspaceInput", workspaceInput, fields(Object.keys(workspaceInput.shape).join(" "))),
   server(

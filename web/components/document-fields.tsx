@@ -16,6 +16,7 @@ import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
 import { Select } from "./ui/select";
 import { Switch } from "./ui/switch";
+import { ValidityFields } from "./validity-fields";
 
 export type Moving = { onMove: (to: number) => void; onDragStart: (event: PointerEvent) => void };
 
@@ -68,6 +69,8 @@ export function DocumentFields(props: DocumentFieldsProps) {
     entry.description,
     entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
+    entry.asksValidUntil && t("document.validUntil"),
+    entry.renewDays !== null && t("document.renewal", { count: entry.renewDays }),
   ];
   const press = (event: KeyboardEvent) => {
     // While a word is composed, Enter accepts it.
@@ -225,6 +228,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
         ) : (
           <QuestionFields list={list} index={index} />
         )}
+        {isFile && <ValidityFields list={list} index={index} />}
         <ConditionFields list={list} index={index} />
         <div className="flex flex-col items-start gap-3 empty:hidden sm:pt-7">
           {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (

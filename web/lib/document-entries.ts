@@ -39,6 +39,15 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         format: v.nullable(v.picklist(ANSWER_FORMATS)),
         confidential: v.boolean(),
         showIf: v.nullable(v.object({ name: v.string(), is: v.array(v.string()) })),
+        asksValidUntil: v.boolean(),
+        renewDays: v.nullable(
+          v.pipe(
+            v.number(messageKey("invalidRenewDays")),
+            v.integer(messageKey("invalidRenewDays")),
+            v.minValue(1, messageKey("invalidRenewDays")),
+            v.maxValue(LIMITS.renewDays, messageKey("invalidRenewDays")),
+          ),
+        ),
       } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
@@ -65,6 +74,8 @@ export function emptyDocument(fileTypes?: readonly string[] | null): DocumentVal
     format: null,
     confidential: false,
     showIf: null,
+    asksValidUntil: false,
+    renewDays: null,
   };
 }
 

@@ -67,6 +67,10 @@ const option = text(LIMITS.option, MESSAGES.optionOneLine).check(
 );
 const bound = nullishTo(z.string().check(z.trim(), z.maxLength(LIMITS.bound)), (value) => value || null);
 
+export const renewDays = z
+  .int(MESSAGES.invalidRenewDays)
+  .check(z.minimum(1, MESSAGES.invalidRenewDays), z.maximum(LIMITS.renewDays, MESSAGES.invalidRenewDays));
+
 const condition = z.object({
   name: text(LIMITS.name),
   is: z.array(text(LIMITS.option)).check(z.maxLength(LIMITS.optionsPerQuestion)),
@@ -97,6 +101,10 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
         /** Whether the answer is sealed, and shown on request only. */
         confidential: nullishTo(z.boolean(), (value) => value ?? false),
         showIf: nullishTo(condition, (value) => value ?? null),
+        /** Whether the recipient gives the day until which the document is valid. */
+        asksValidUntil: nullishTo(z.boolean(), (value) => value ?? false),
+        /** So many days before that day, it is asked for again. */
+        renewDays: nullishTo(renewDays, (value) => value ?? null),
       } satisfies SchemasOf<QuestionFields> & Record<string, z.ZodMiniType>)
       .check(
         z.superRefine((entry, context) => {
@@ -129,6 +137,8 @@ export type DocumentEntry = QuestionFields & {
   allowedFileTypes: string[];
   multiple: boolean;
   reasonAllowed: boolean;
+  asksValidUntil: boolean;
+  renewDays: number | null;
 };
 
 /** The same in a response. */
@@ -147,6 +157,8 @@ export const documentResponse = {
   format: z.nullable(z.enum(ANSWER_FORMATS)),
   confidential: z.boolean(),
   showIf: z.nullable(z.object({ name: z.string(), is: z.array(z.string()) })),
+  asksValidUntil: z.boolean(),
+  renewDays: z.nullable(z.int()),
 } satisfies SchemasOf<DocumentEntry>;
 
 /** The default of every field, for an entry that lacks it. */
@@ -165,10 +177,22 @@ export const DOCUMENT_DEFAULTS: DocumentEntry = {
   format: null,
   confidential: false,
   showIf: null,
+  asksValidUntil: false,
+  renewDays: null,
 };
 
-/** The fields that an entry has only in part: those of questions and conditions. */
-const DETAILS = ["options", "min", "max", "decimals", "format", "confidential", "showIf"] as const;
+/** The fields that few entries have. */
+const DETAILS = [
+  "options",
+  "min",
+  "max",
+  "decimals",
+  "format",
+  "confidential",
+  "showIf",
+  "asksValidUntil",
+  "renewDays",
+] as const;
 export type EntryDetails = Partial<Pick<DocumentEntry, (typeof DETAILS)[number]>>;
 
 /** The details of an entry that are not as by default; null if all are. */
@@ -202,11 +226,21 @@ export const withDetails = <Entry extends { details: EntryDetails | null }>(entr
 export const DOCUMENT_FIELDS = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentEntry)[];
 
 /** What is wrong with the entries beside each other, once each is valid; paths begin with the index of an entry. */
-export const questionIssues = (entries: readonly DocumentEntry[], today?: string): Issue[] =>
-  questionProblems(entries, today).map(({ index, field, problem }) => ({
+export const questionIssues = (entries: readonly DocumentEntry[], today?: string): Issue[] => [
+  ...questionProblems(entries, today).map(({ index, field, problem }) => ({
     path: `${index}.${field}`,
     message: MESSAGES[problem],
-  }));
+  })),
+  ...entries.flatMap((entry, index) =>
+    lacksValidUntil(entry) ? { path: `${index}.renewDays`, message: MESSAGES.renewDaysAlone } : [],
+  ),
+];
+
+/** Whether an entry is to be asked for again before a day that it does not ask for. */
+const lacksValidUntil = ({
+  asksValidUntil,
+  renewDays,
+}: Pick<DocumentEntry, "asksValidUntil" | "renewDays">) => renewDays !== null && !asksValidUntil;
 
 /** The columns of a stored entry. */
 export const STORED_FIELDS = [

@@ -24,6 +24,7 @@ export const ENVELOPE_EVENTS = {
   files_deleted: { webhook: false, isRequest: false },
   revealed: { webhook: false, isRequest: false },
   answer_deleted: { webhook: false, isRequest: false },
+  validity_changed: { webhook: false, isRequest: false },
   infected: { webhook: false, isRequest: false },
 } as const satisfies Record<string, { webhook: boolean; isRequest: boolean }>;
 

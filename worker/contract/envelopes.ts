@@ -548,6 +548,13 @@ export const envelopeResponse = z
         answered: z
           .boolean()
           .check(z.describe("Whether an answer was submitted, also if it is deleted since")),
+        validUntil: z.nullable(day).check(z.describe("The day until which the submitted file is valid")),
+        renewal: z
+          .nullable(z.object({ requestId: id, at: time }))
+          .check(z.describe("The request that asks again for the file, before this day")),
+        renewalPaused: z
+          .boolean()
+          .check(z.describe("Whether it was imported, and nobody has said yet that it is asked for again")),
         answer: z
           .optional(z.nullable(submittedAnswer))
           .check(

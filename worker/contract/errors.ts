@@ -31,6 +31,7 @@ const BY_STATUS = {
     invalid_upload_offset: "Upload-Offset must be a number of bytes",
     invalid_checksum: "Upload-Checksum must be sha256, a space and the SHA-256 of the bytes in base64",
     missing_documents: "Please upload all required documents: {{document}}",
+    missing_valid_until: "Please enter the day until which it is valid: {{document}}",
     unknown_document: "“{{document}}” was not requested",
     duplicate_document: "Only one file can be uploaded for “{{document}}”",
     not_a_file: "“{{document}}” must be a file",

@@ -66,6 +66,8 @@ export const LIMITS = {
   /** Before the due date. */
   reminderDaysBefore: 60,
   reminderDaysAfter: 30,
+  /** Before a document ends to be valid. */
+  renewDays: 180,
   /** From the day of sending to a date of a template. */
   templateDays: 365,
   submissionNote: 2000,

@@ -66,6 +66,9 @@ export const MESSAGES = {
   answerTooLarge: "The answer is above what is allowed",
   invalidIban: "This is no valid IBAN: please check it",
   optionNotOffered: "Please choose from the options",
+  renewDaysAlone: "Ask for the day until which it is valid too",
+  invalidRenewDays: "Enter a whole number from 1 to 180",
+  validUntilRequired: "Enter the day until which it is valid",
   emailListedTwice: "This email address is listed twice",
 } as const;
 

@@ -48,6 +48,8 @@ export const KINDS_WITH = {
   confidential: ["text", "longText", "number", "date"],
   allowedFileTypes: ["file"],
   multiple: ["file"],
+  asksValidUntil: ["file"],
+  renewDays: ["file"],
 } satisfies Record<string, readonly Kind[]>;
 
 /** Whether an entry has the field. */
@@ -155,7 +157,6 @@ type ReadAnswer = { answer: Answer | null } | { problem: MessageKey };
 export function readAnswer(question: QuestionFields, value: unknown, today: string): ReadAnswer {
   const { kind } = question;
   if (value === null) return { answer: null };
-  if (kind === "file") return { problem: "invalidAnswer" };
   if (kind === "choices") return readChoices(question, value);
   const typed = kind === "number" && typeof value === "number" ? String(value) : value;
   if (typeof typed !== "string" || !isStorable(typed)) return { problem: "invalidAnswer" };
@@ -166,7 +167,7 @@ export function readAnswer(question: QuestionFields, value: unknown, today: stri
 }
 
 const READERS: Record<
-  Exclude<Kind, "file" | "choices">,
+  Exclude<Kind, "choices">,
   (question: QuestionFields, text: string, today: string) => ReadAnswer
 > = {
   text({ format }, text) {
@@ -190,6 +191,8 @@ const READERS: Record<
   choice: (question, text) =>
     choicesOf(question).includes(text) ? { answer: text } : { problem: "optionNotOffered" },
   yesNo: (question, text) => READERS.choice(question, text, ""),
+  /** The day until which it is valid. */
+  file: (question, text, today) => READERS.date(question, text, today),
 };
 
 function withinBounds({ kind, min, max }: QuestionFields, answer: string, today: string): ReadAnswer {

@@ -77,6 +77,9 @@ export const recipientEnvelopeResponse = z
         answeredBefore: z
           .boolean()
           .check(z.describe("Whether it was returned, and had an answer: a confidential one is not shown")),
+        validUntil: z
+          .nullable(day)
+          .check(z.describe("The kept day until which the file is valid, otherwise the submitted one")),
         reason: z.nullable(z.string()),
         files: z.array(
           z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),

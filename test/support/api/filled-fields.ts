@@ -14,6 +14,8 @@ export const FILLED_DOCUMENT: DocumentEntry = {
   allowedFileTypes: ["png"],
   multiple: true,
   reasonAllowed: true,
+  asksValidUntil: true,
+  renewDays: 30,
 };
 /** Questions in which, together, each of the other fields is not as by default. */
 const FILLED_QUESTIONS: DocumentEntry[] = [

@@ -229,6 +229,29 @@ export function useReplaceLink(id: number) {
   });
 }
 
+type ValidityChange = { documentId: number; validUntil?: string | null; renewDays?: number | null };
+
+/** Changes until when a document of an envelope is valid, or when it is asked for again. */
+export function useChangeValidity(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ documentId, ...changes }: ValidityChange) =>
+      json(
+        api.requests[":id"].documents[":documentId"].$patch({
+          param: { id: String(id), documentId: String(documentId) },
+          json: changes,
+        }),
+      ),
+    onSuccess: (fresh) => {
+      storeEnvelope(client, fresh);
+      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
+      void client.invalidateQueries({ queryKey: ["documents"] });
+    },
+    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: { failure: { title: "review:validity.failed" } },
+  });
+}
+
 /** Watches an envelope, or stops. */
 export function useWatchEnvelope(id: number) {
   const client = useQueryClient();

@@ -19,6 +19,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { endOfDay } from "../../lib/zoned-days";
 import { nextReminder, type ReminderPlan } from "../envelope-rules/reminder-times";
+import { planValidity } from "../envelope-rules/validity";
 
 /** The time of the change, and the requestor's time zone. */
 type When = {
@@ -156,8 +157,13 @@ export function reminderAfter(
 export function replaceDocuments(
   { db }: Dependencies,
   stored: FullEnvelope,
-  { documents, now }: { documents: EnvelopeInput["documents"]; now: string },
+  {
+    documents,
+    now: time,
+    timeZone,
+  }: { documents: EnvelopeInput["documents"]; now: Date; timeZone: string | null },
 ): Statement[] {
+  const now = time.toISOString();
   const rest = [...stored.documents];
   const submitted = new Set(
     [...stored.submissions, ...stored.answers.filter(({ submittedAt }) => submittedAt !== null)].map(
@@ -175,8 +181,11 @@ export function replaceDocuments(
     if (existing) rest.splice(rest.indexOf(existing), 1);
     if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
     if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
-    if (existing) changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry));
-    else added.push(entry);
+    if (existing) {
+      const plan =
+        existing.renewDays !== entry.renewDays && planValidity({ ...existing, ...entry }, time, timeZone);
+      changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry, plan || {}));
+    } else added.push(entry);
   }
   rest.forEach(requireNoFile);
   return [

@@ -169,6 +169,9 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
       /** Why the recipient does not have it; otherwise why it is or was returned. */
       reason: document.skipped && state !== "returned" ? document.skipReason : document.reviewReason,
       answered: answered.has(document.id),
+      validUntil: document.validUntil,
+      renewal: document.renewal,
+      renewalPaused: document.renewalPaused === true,
     };
   });
   const countIn = (counted: DocumentState) => counts[counted] ?? 0;
@@ -209,8 +212,9 @@ function progressOf(row: FullEnvelope): { uploaded: number; total: number } {
     ),
   );
   const open = [...askedDocuments(row, kept)].filter((document) => isOpenDocument(document, row));
-  const begun = new Set([...row.uploadedDocuments, ...kept.keys()]);
-  return { uploaded: open.filter(({ id }) => begun.has(id)).length, total: open.length };
+  const isBegun = ({ id, kind }: (typeof open)[number]) =>
+    row.uploadedDocuments.includes(id) || (kind !== "file" && kept.has(id));
+  return { uploaded: open.filter(isBegun).length, total: open.length };
 }
 
 export type EnvelopeView = ReturnType<typeof viewOf>;

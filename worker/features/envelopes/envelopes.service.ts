@@ -1,7 +1,7 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findContact } from "../../../db/queries/contacts";
-import { insertEnvelopeDocuments } from "../../../db/queries/envelope-documents";
+import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/queries/envelope-documents";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
@@ -230,7 +230,7 @@ export async function editEnvelope(
           ...assignEnvelopeMessages(db, sender, id, requestor.id),
         ]
       : []),
-    ...replaceDocuments(deps, stored, { documents: content.documents, now: createdAt }),
+    ...replaceDocuments(deps, stored, { documents: content.documents, now, timeZone: requestor.timeZone }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
     ...(notices
@@ -262,6 +262,7 @@ export async function editEnvelope(
             ...{ userId, address, kinds: ["moved"], detail: movesTo.name, at: createdAt },
           }),
           ...deleteOutsideWatchers(db, sender, id),
+          moveEnvelopeDocuments(db, sender, id, workspaceId),
         ]
       : []),
     ...(movesTo || isReassigned || fields.textBytes > stored.textBytes

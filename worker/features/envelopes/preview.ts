@@ -68,6 +68,14 @@ export async function previewEnvelope(
     ...document,
     ...{ id: position + 1, envelopeId: 0, position },
     ...{ skipped: false, skipReason: null, review: null, reviewReason: null, hidden: false, details: null },
+    ...{
+      validUntil: null,
+      workspaceId: null,
+      renewOn: null,
+      renewalPaused: null,
+      checkAt: null,
+      renewal: null,
+    },
   }));
   const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
   const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });

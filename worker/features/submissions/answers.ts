@@ -36,8 +36,9 @@ export function readSentAnswers(deps: Clocked, envelope: RecipientEnvelope, sent
   const entries = sent.map(([id, value]) => {
     const document = byId.get(id) as RequestedDocument;
     // A file is not cleared by an answer either.
-    const read =
-      document.kind === "file" ? { problem: "invalidAnswer" as const } : readAnswer(document, value, today);
+    const read = takesAnswer(document)
+      ? readAnswer(document, value, today)
+      : { problem: "invalidAnswer" as const };
     return { document, read };
   });
   const issues = entries.flatMap(({ document, read }) =>
@@ -60,6 +61,10 @@ const namesOf = ({ documents }: RecipientEnvelope, issues: readonly { path: stri
     .map(({ name }) => `“${name}”`)
     .join(", ");
 
+/** Whether it is a question, or a file of which the recipient gives the day until which it is valid. */
+const takesAnswer = ({ kind, asksValidUntil }: RequestedDocument): boolean =>
+  kind !== "file" || asksValidUntil;
+
 /** The answers that are kept for open questions and still fit them; of a confidential one, that it is there. */
 export function keptAnswers(
   deps: Clocked,
@@ -76,6 +81,7 @@ export function keptAnswers(
     envelope.documents.flatMap((document) => {
       const row = rows.get(document.id);
       if (!row || row.value === null || row.sealed !== document.confidential) return [];
+      if (!takesAnswer(document)) return [];
       const fits = row.sealed || "answer" in readAnswer(document, row.value, today);
       return fits && isOpenDocument(document, envelope) ? [[document.id, row] as const] : [];
     }),

@@ -70,7 +70,10 @@ export function recipientView(
       state: recipientState(document, envelope),
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,
-      ...answerView(envelope, document, kept.get(document.id)),
+      ...(document.kind === "file"
+        ? { answered: false, answer: null, answeredBefore: false }
+        : answerView(envelope, document, kept.get(document.id))),
+      validUntil: validUntilOf(document, kept.get(document.id)),
       offered: offered.get(document.id) ?? null,
       files: uploads
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
@@ -80,6 +83,12 @@ export function recipientView(
     maxFileSize: config.maxFileBytes,
   };
 }
+
+/** Of a file, the kept day or the submitted one. */
+const validUntilOf = (
+  { kind, validUntil }: RecipientEnvelope["documents"][number],
+  kept: { value: Answer | null } | undefined,
+): string | null => (kind === "file" && kept ? String(kept.value) : validUntil);
 
 /** The kept answer, otherwise the last one: of a returned question it has to be sent again. */
 function answerView(

@@ -9,6 +9,7 @@ import {
   type RecipientEnvelope,
   supersedeFiles,
   updateSkippedDocuments,
+  type Validity,
 } from "../../../db/queries/submissions";
 import {
   deleteSubmittedUploads,
@@ -25,14 +26,15 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { nameByContent } from "../../lib/file-names";
 import { isOpenDocument, submittedState } from "../envelope-rules/documents";
+import { planValidity } from "../envelope-rules/validity";
 import type { UploadedFile } from "../files/incoming-files";
 import { queueSubmissionNotices } from "../notifications/outbox";
 import type { SentFile } from "./document-rules";
 import { type RequestedDocument, requireAllowedType } from "./document-rules";
 
-/** Whether it asks questions, or asks for documents under a condition. */
+/** Whether it asks questions, for days, or for documents under a condition. */
 export const hasQuestions = ({ documents }: RecipientEnvelope): boolean =>
-  documents.some(({ kind, showIf }) => kind !== "file" || showIf !== null);
+  documents.some(({ kind, showIf, asksValidUntil }) => kind !== "file" || showIf !== null || asksValidUntil);
 
 /** What a recipient submits at once: files in the request itself, files uploaded before, and texts. */
 export type Submission = {
@@ -44,6 +46,8 @@ export type Submission = {
   dropped: readonly string[];
   /** Of the questions that are asked. */
   answers: readonly StoredAnswer[];
+  /** Until when the documents are valid, by their ids. */
+  days: ReadonlyMap<number, string>;
   asked: ReadonlySet<RequestedDocument>;
   texts: Omit<SubmitInput, "answers">;
 };
@@ -95,6 +99,22 @@ export function requireCompleteSubmission(
   if (answered.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
 }
 
+/** @throws AppError `missing_valid_until`, naming every file without the day until which it is valid */
+export function requireDays(
+  { asked, days }: Pick<Submission, "asked" | "days">,
+  staged: readonly FinishedUpload[],
+): void {
+  const missing = [...asked].filter(
+    ({ id, asksValidUntil }) =>
+      asksValidUntil && !days.has(id) && staged.some((file) => file.envelopeDocumentId === id),
+  );
+  if (missing.length > 0)
+    throw appError("missing_valid_until", {
+      params: { document: missing.map(({ name }) => `“${name}”`).join(", ") },
+      issues: missing.map(({ id }) => ({ path: `answers.${id}`, message: MESSAGES.validUntilRequired })),
+    });
+}
+
 /**
  * The envelope's requirements may have changed since the files were uploaded.
  * @throws AppError `file_type_not_allowed`, `duplicate_document`
@@ -109,6 +129,18 @@ export function requireStillAccepted(envelope: RecipientEnvelope, staged: readon
       throw appError("duplicate_document", { params: { document: document.name } });
   }
 }
+
+const validities = (
+  { documents, user }: RecipientEnvelope,
+  days: Submission["days"],
+  createdAt: string,
+): Validity[] =>
+  documents.flatMap(({ id: documentId, renewDays }) => {
+    const validUntil = days.get(documentId);
+    if (validUntil === undefined) return [];
+    const plan = planValidity({ validUntil, renewDays }, new Date(createdAt), user.timeZone);
+    return { documentId, validUntil, ...plan };
+  });
 
 /** The submitted files, in the order of the documents. */
 export function submittedFiles(envelope: RecipientEnvelope, submission: Submission): SubmittedFile[] {
@@ -134,7 +166,7 @@ export function submissionStatements(
   submission: Submission,
   { address, createdAt, left }: { address: string; createdAt: string; left: "finished" | "any" },
 ): Statement[] {
-  const { sent, staged, replaced, dropped, answers, asked, texts } = submission;
+  const { sent, staged, replaced, dropped, answers, days, asked, texts } = submission;
   const { submissionToken: token } = envelope;
   const answered = [
     ...new Set([
@@ -189,7 +221,12 @@ export function submissionStatements(
     ...(staged.length > 0 ? [deleteSubmittedUploads(db, staged)] : []),
     ...(replaced.length > 0 ? deleteUploads(db, uploadsById(replaced), createdAt) : []),
     ...(dropped.length > 0 ? [insertFileDeletions(db, dropped, createdAt)] : []),
-    updateSkippedDocuments(db, token, { skipped: texts.skipped, answered }),
+    updateSkippedDocuments(db, token, {
+      ...{ skipped: texts.skipped, answered },
+      days: envelope.documents.some(({ asksValidUntil, validUntil }) => asksValidUntil || validUntil !== null)
+        ? validities(envelope, days, createdAt)
+        : undefined,
+    }),
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,
       note: texts.note,

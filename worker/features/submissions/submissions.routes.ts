@@ -190,6 +190,7 @@ export const submissionRoutes = new Hono<AppEnv>()
         ...LINK,
         "uploads_unfinished",
         "missing_documents",
+        "missing_valid_until",
         "nothing_to_submit",
         "unknown_document",
         "invalid_answer",

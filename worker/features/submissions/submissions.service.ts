@@ -40,6 +40,7 @@ import { brandView } from "./recipient-view";
 import {
   hasQuestions,
   requireCompleteSubmission,
+  requireDays,
   requireOpenDocument,
   requireStillAccepted,
   type Submission,
@@ -252,7 +253,8 @@ async function planSubmission(
     texts: { ...texts, skipped: texts.skipped.filter(({ documentId }) => askedIds.has(documentId)) },
     staged: staged.filter(isAsked),
     replaced: envelope.uploads.filter((upload) => !isAsked(upload)),
-    answers: await sealAnswers(deps, [...asked], given),
+    answers: await sealAnswers(deps, [...asked].filter(isQuestion), given),
+    days: new Map<number, string>(),
   };
   requireStillAccepted(envelope, submitted.staged);
   const answered = new Set([
@@ -261,6 +263,10 @@ async function planSubmission(
     ...submitted.answers.map(({ documentId }) => documentId),
   ]);
   requireCompleteSubmission(envelope, { ...submitted, answered });
+  for (const { id, asksValidUntil } of asked) {
+    const day = given.get(id);
+    if (asksValidUntil && day !== undefined && answered.has(id)) submitted.days.set(id, String(day));
+  }
   return submitted;
 }
 
@@ -345,13 +351,21 @@ export async function submitUploads(
   const asked = askedDocuments(envelope, given);
   const isAsked = ({ envelopeDocumentId }: { envelopeDocumentId: number }) =>
     [...asked].some(({ id }) => id === envelopeDocumentId);
+  const questions = envelope.documents.filter(isQuestion);
   requireUploadsFinished({ uploads: envelope.uploads.filter(isAsked) });
   requireSkippable(
     envelope,
-    { asked, answered: new Set([...staged.map(documentOf), ...given.keys()]) },
+    {
+      asked,
+      answered: new Set([
+        ...staged.map(documentOf),
+        ...questions.flatMap(({ id }) => (given.has(id) ? id : [])),
+      ]),
+    },
     texts,
   );
   const planned = await planSubmission(deps, envelope, { given, texts, staged, sent: [] });
+  requireDays(planned, staged);
   const submission = { ...planned, sent: [], dropped: [] };
   const createdAt = submissionTime(deps, envelope);
   const how = { address, createdAt, left: "any" } as const;
@@ -408,6 +422,7 @@ async function afterSubmission(deps: Dependencies): Promise<void> {
   await tryDeletePendingFiles(deps);
 }
 
+const isQuestion = ({ kind }: RequestedDocument) => kind !== "file";
 const documentOf = ({ envelopeDocumentId }: FinishedUpload) => envelopeDocumentId;
 
 /** @throws AppError `infected_file` */

@@ -123,11 +123,14 @@ function useFacts(document: EnvelopeDocument): (string | false)[] {
   const { t } = useTranslation(["envelopes", "common", "questions"]);
   const { kind, allowedFileTypes, multiple, options, min, max, decimals, format, confidential, showIf } =
     document;
+  const { asksValidUntil, renewDays } = document;
   const condition = showIf !== null && `${t("questions:askIf")}: ${showIf.name} = ${showIf.is.join(", ")}`;
   if (kind === "file")
     return [
       t("detail.accepted", { types: allowedFileTypes.join(", ") }),
       multiple && t("common:document.multiple"),
+      asksValidUntil && t("common:document.validUntil"),
+      renewDays !== null && t("common:document.renewal", { count: renewDays }),
       condition,
     ];
   return [

@@ -29,6 +29,7 @@ import {
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import { QuestionAnswer } from "../review/question-answer";
 import type { Review } from "../review/use-review";
+import { Validity } from "../review/validity";
 import { Section } from "./section";
 
 export type ReviewActions = {
@@ -149,6 +150,7 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
           ))}
         </ul>
       )}
+      {document && <Validity envelope={envelope} document={document} mayChange={review.mayDecide} />}
       {document && (
         <div className="flex flex-wrap gap-2 empty:hidden">
           <DocumentActions

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ParseKeys } from "i18next";
 import {
   Bell,
+  CalendarClock,
   CalendarPlus,
   CalendarX,
   CircleCheck,
@@ -71,6 +72,7 @@ const ROWS: Record<RowKind, RowStyle> = {
   files_deleted: { icon: FileX, label: "detail.files_deleted", tone: "plain", detail: null },
   revealed: { icon: Eye, label: "detail.revealed", tone: "plain", detail: "text" },
   answer_deleted: { icon: FileX, label: "detail.answer_deleted", tone: "plain", detail: "text" },
+  validity_changed: { icon: CalendarClock, label: "detail.validity_changed", tone: "plain", detail: "text" },
   infected: { icon: ShieldAlert, label: "detail.infected", tone: "bad", detail: "text" },
 };
 

@@ -12,6 +12,7 @@ import type { ReviewItem } from "./review-items";
 import type { Review } from "./use-review";
 import { REVIEW_KEYS, type ReviewMode } from "./use-review-mode";
 import { useOverdue } from "./use-review-queue";
+import { Validity } from "./validity";
 
 type ReviewPanelProps = {
   item: ReviewItem;
@@ -38,6 +39,13 @@ export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewP
       {document && (
         <>
           <DocumentReason document={document} review={review} />
+          <Validity
+            key={document.id}
+            envelope={mode.envelope}
+            document={document}
+            mayChange={review.mayDecide}
+            onEntered={() => mode.goOn()}
+          />
           <div className="flex flex-wrap gap-2 empty:hidden">
             <DocumentActions
               document={document}

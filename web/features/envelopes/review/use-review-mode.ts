@@ -17,6 +17,7 @@ import {
 } from "./review-items";
 import type { Review, SendOptions } from "./use-review";
 import { type QueueView, useReviewQueue } from "./use-review-queue";
+import { lacksDay } from "./validity";
 
 export type ReviewModeProps = {
   envelope: Envelope;
@@ -110,7 +111,8 @@ export function useReviewMode(props: ReviewModeProps) {
       action: { label: t("common:undo"), onAction: undo },
       duration: UNDO_MS,
     });
-    goOn(answer);
+    // Its day takes the focus first.
+    if (!lacksDay(document)) goOn(answer);
   };
   /** Sends those of other envelopes too. */
   const sendReturns = async (options: SendOptions = {}) => {
@@ -149,6 +151,7 @@ export function useReviewMode(props: ReviewModeProps) {
   };
   useReviewKeys(commands, !returning && !question);
   return {
+    envelope,
     viewer,
     focusViewer,
     items,

@@ -4,6 +4,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Separated } from "../../../components/ui/separated";
 import { cx } from "../../../lib/cx";
+import { ValidUntil } from "../questions/valid-until";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { fileTypeList } from "./check-file";
@@ -66,6 +67,7 @@ export function DocumentCard(props: DocumentCardProps) {
           }}
         />
       )}
+      {files.length > 0 && document.asksValidUntil && <ValidUntil document={document} />}
       <div className={cx(!skipped && !full && "mt-3")}>
         <FilePicker
           ref={input}

@@ -37,8 +37,10 @@ export const answerOf = ({ entries }: State, { id }: RequestedDocument): AnswerE
   entries.get(id) ?? EMPTY;
 
 export const isQuestion = ({ kind }: Pick<RequestedDocument, "kind">): boolean => kind !== "file";
+/** Whether something is typed for it: the answer to a question, or the day until which a file is valid. */
+const isTyped = (document: RequestedDocument) => isQuestion(document) || document.asksValidUntil;
 const locale = () => regionalLocale(shownLanguage());
-const today = () => {
+export const today = () => {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
@@ -89,8 +91,9 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
   const before = token === ofToken ? store.get().entries : new Map<number, AnswerEntry>();
   token = ofToken;
   const waiting = readWaiting();
-  const entries = documents.filter(isQuestion).map((document): [number, AnswerEntry] => {
-    const { id, answered, answer, confidential } = document;
+  const entries = documents.filter(isTyped).map((document): [number, AnswerEntry] => {
+    const { id, answered, confidential } = document;
+    const answer = isQuestion(document) ? document.answer : document.validUntil;
     const known = before.get(id);
     const isKept = confidential && answered;
     if (known && unsaved.has(id)) return [id, known];
@@ -113,10 +116,10 @@ function readWaiting(): Map<number, Typed> {
   const stored = readStoredJson(keyBeside(token, "answers"));
   const { answers } = isRecord(stored) ? stored : {};
   if (!isRecord(answers)) return new Map();
-  const isTyped = (value: unknown): value is Typed =>
+  const isValue = (value: unknown): value is Typed =>
     typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
   return new Map(
-    Object.entries(answers).flatMap(([id, typed]) => (isTyped(typed) ? [[Number(id), typed]] : [])),
+    Object.entries(answers).flatMap(([id, typed]) => (isValue(typed) ? [[Number(id), typed]] : [])),
   );
 }
 
@@ -210,10 +213,11 @@ export function acceptOffered(document: RequestedDocument): void {
 export function incompleteOf(
   documents: readonly RequestedDocument[],
   hasReason: (document: RequestedDocument) => boolean,
+  hasFiles: (document: RequestedDocument) => boolean,
 ): RequestedDocument[] {
   const state = store.get();
   return [...askedOf(documents, state)].flatMap((document) => {
-    if (!isQuestion(document)) return document;
+    if (!isQuestion(document)) return [document, ...missingDay(state, document, hasFiles)];
     if (isReceived(document)) return [];
     const { typed, isKept } = answerOf(state, document);
     const read = readTyped(document, typed);
@@ -224,17 +228,28 @@ export function incompleteOf(
   });
 }
 
+/** Another document, without files, in place of the day that a file lacks, which is marked. */
+function missingDay(
+  state: State,
+  document: RequestedDocument,
+  hasFiles: (document: RequestedDocument) => boolean,
+): RequestedDocument[] {
+  if (!document.asksValidUntil || isReceived(document) || !hasFiles(document)) return [];
+  const read = readTyped(document, answerOf(state, document).typed);
+  const problem = "problem" in read ? read.problem : read.answer === null ? "answerRequired" : null;
+  if (problem) change(document.id, { problem });
+  return problem ? [{ ...document, id: -document.id, required: true, reasonAllowed: false }] : [];
+}
+
 /** What is submitted: each answer that is asked and typed here. Others are kept on the server. */
 export function answersToSubmit(documents: readonly RequestedDocument[]): Record<string, Answer | null> {
   const state = store.get();
   const answers = [...askedOf(documents, state)].flatMap((document) => {
-    if (!isQuestion(document) || isReceived(document)) return [];
+    if (!isTyped(document) || isReceived(document)) return [];
     const { typed, isKept } = answerOf(state, document);
     const read = readTyped(document, typed);
-    if (
-      !("answer" in read) ||
-      (read.answer === null && (document.confidential ? isKept : !document.answered))
-    )
+    const isThere = document.answered || document.validUntil !== null;
+    if (!("answer" in read) || (read.answer === null && (document.confidential ? isKept : !isThere)))
       return [];
     return [[document.id, read.answer]];
   });

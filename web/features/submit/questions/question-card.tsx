@@ -82,7 +82,7 @@ export function QuestionCard({ document, entry, skip, onSkip }: QuestionCardProp
   );
 }
 
-const INPUT =
+export const INPUT =
   "h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad";
 
 type FieldProps = { id: string; document: RequestedDocument; entry: AnswerEntry };

@@ -102,7 +102,11 @@ export function createSubmitting(options: SubmitOptions) {
 
 /** Which documents `isComplete` has to know. */
 const incompleteIn = ({ documents: files }: WizardState, documents: readonly RequestedDocument[]) =>
-  incompleteOf(documents, (document) => hasReason(files, document));
+  incompleteOf(
+    documents,
+    (document) => hasReason(files, document),
+    ({ id }) => filesOf(files, id).files.length > 0,
+  );
 
 function end({ dispatch }: SubmitOptions, failure: ApiResponse | null = null): void {
   dispatch({ type: "submission ended", failure });
@@ -230,6 +234,7 @@ export function isInSync(
           answered: _answered,
           answer: _answer,
           offered: _offered,
+          validUntil: _validUntil,
           ...requested
         }) => requested,
       ),
@@ -259,6 +264,7 @@ type SubmissionOutcome =
 
 const OUTDATED: readonly string[] = [
   "missing_documents",
+  "missing_valid_until",
   "unknown_document",
   "envelope_changed",
   "uploads_unfinished",

@@ -101,6 +101,7 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
                 key={document.id}
                 document={document}
                 answer={filesOf(documents, document.id)}
+                validUntil={String(answerOf(answers, document).typed)}
                 maxFileSize={request.maxFileSize}
               />
             ),
@@ -130,10 +131,16 @@ function Entry({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-type ReviewedDocumentProps = { document: RequestedDocument; answer: DocumentFiles; maxFileSize: number };
+type ReviewedDocumentProps = {
+  document: RequestedDocument;
+  answer: DocumentFiles;
+  /** Empty if it is not asked, or not given. */
+  validUntil: string;
+  maxFileSize: number;
+};
 
-function ReviewedDocument({ document, answer, maxFileSize }: ReviewedDocumentProps) {
-  const { t } = useTexts();
+function ReviewedDocument({ document, answer, validUntil, maxFileSize }: ReviewedDocumentProps) {
+  const { t, day } = useTexts();
   const id = useId();
   const { files, problem, skipped, skipReason } = answer;
   return (
@@ -153,6 +160,9 @@ function ReviewedDocument({ document, answer, maxFileSize }: ReviewedDocumentPro
           <FileLine entry={entry} />
         </div>
       ))}
+      {validUntil && files.length > 0 && (
+        <p className="mt-2 text-ink-soft text-sm">{`${t("validity.validUntil")}: ${day(validUntil)}`}</p>
+      )}
       {problem && <DocumentProblem id={id} document={document} problem={problem} maxFileSize={maxFileSize} />}
     </li>
   );

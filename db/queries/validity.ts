@@ -1,0 +1,144 @@
+import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
+import type { Database, Statement } from "../client";
+import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
+import { ownEnvelopeId } from "./envelopes";
+import { jsonRow, jsonRowUnlessNull } from "./json-row";
+import { isGiven } from "./list-columns";
+import { isMember, type Member } from "./members";
+import { type Cursor, type Listed, listPage, type Page, parsed } from "./paging";
+import { recipientOf } from "./search";
+
+/** The statement that says of a document of the caller's envelope until when it is valid. */
+export const updateValidity = (
+  db: Database,
+  member: Member,
+  envelopeId: number,
+  { id, ...entry }: DocumentEntry & { id: number },
+  validity: { validUntil: string | null; renewOn: string | null; checkAt: string | null },
+): Statement =>
+  db
+    .update(envelopeDocuments)
+    .set({
+      ...validity,
+      details: detailsOf(entry),
+      workspaceId:
+        validity.validUntil === null
+          ? null
+          : sql`(select ${envelopes.workspaceId} from ${envelopes} where ${envelopes.id} = ${envelopeId})`,
+      renewalPaused: null,
+    })
+    .where(
+      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(member, envelopeId)), eq(envelopeDocuments.id, id)),
+    );
+
+/** Pauses all renewals of an import, which the exported instance goes on with. */
+export const pauseRenewals = (db: Database): Statement =>
+  db
+    .update(envelopeDocuments)
+    .set({ renewalPaused: true })
+    .where(sql`${envelopeDocuments.renewOn} is not null`);
+
+/** Goes on with the paused renewals of one of the caller's workspaces. */
+export const resumeRenewals = (
+  db: Database,
+  member: Member,
+  { workspaceId, now }: { workspaceId: number; now: string },
+) =>
+  db
+    .update(envelopeDocuments)
+    .set({ renewalPaused: null, checkAt: now })
+    .where(
+      and(
+        eq(envelopeDocuments.workspaceId, workspaceId),
+        isMember(envelopeDocuments.workspaceId, member),
+        sql`${envelopeDocuments.renewalPaused}`,
+      ),
+    );
+
+const currentFiles = sql`from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
+const later = alias(envelopes, "later");
+const newer = alias(envelopeDocuments, "newer");
+const newerFile = alias(submissions, "newer_file");
+
+/** The envelopes of the same workspace to the same contact or address. */
+const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where ${later.contactId} = ${envelopes.contactId} and ${later.workspaceId} = ${envelopes.workspaceId}
+  union all select ${later.id} from ${envelopes} as later where ${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail}
+    and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone}))`;
+
+/** Whether the same recipient has handed in another document of the same name later. */
+const isReplaced = sql`exists (select 1 from ${envelopeDocuments} as newer join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
+  where ${newer.envelopeId} in ${toSameRecipient} and lower(${newer.name}) = lower(${envelopeDocuments.name}) and ${newer.id} <> ${envelopeDocuments.id}
+    and ${newer.review} is not 'returned' and not ${newerFile.superseded}
+    and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
+
+/** Whether a file was submitted that is not returned and that no newer one has replaced. */
+const isCurrent = sql`(${envelopeDocuments.review} is not 'returned' and not ${envelopeDocuments.skipped} and ${isGiven} and not ${isReplaced})`;
+
+const expiringRow = jsonRow({
+  requestId: envelopes.id,
+  documentId: envelopeDocuments.id,
+  name: envelopeDocuments.name,
+  recipient: jsonRow({
+    name: { sql: recipientOf(envelopes), read: (name) => name as string | null },
+    email: envelopes.customerEmail,
+    contactId: envelopes.contactId,
+  }),
+  validUntil: { sql: sql`${envelopeDocuments.validUntil}`, read: String },
+  renewDays: {
+    sql: sql`${envelopeDocuments.details} ->> '$.renewDays'`,
+    read: (days) => days as number | null,
+  },
+  renewalPaused: envelopeDocuments.renewalPaused,
+  timeZone: users.timeZone,
+  renewal: jsonRowUnlessNull(renewals.envelopeId, {
+    requestId: { sql: sql`${renewals.envelopeId}`, read: Number },
+    at: renewals.createdAt,
+  }),
+});
+type ExpiringRow = ReturnType<typeof expiringRow.read>;
+
+const LISTED: Listed<ExpiringRow> = {
+  table: envelopeDocuments as Listed<ExpiringRow>["table"],
+  row: parsed(expiringRow),
+  joins: sql`cross join ${envelopes} on ${envelopes.id} = ${envelopeDocuments.envelopeId} left join ${users} on ${users.id} = ${envelopes.userId}
+    left join ${renewals} on ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil}`,
+  mayBeLong: false,
+};
+
+export type ExpiringCall = {
+  workspaceId?: number | undefined;
+  contactId?: number | undefined;
+  until?: string | undefined;
+  limit: number;
+  cursor?: Cursor | undefined;
+};
+
+/** A page of the documents of the caller that are valid until a day, the soonest first, without those that newer ones have replaced. */
+export const listExpiring = (
+  db: Database,
+  member: Member,
+  { until, contactId, ...call }: ExpiringCall,
+): Promise<Page<ExpiringRow>> => {
+  const row = sql`cross join ${envelopeDocuments} on ${envelopeDocuments.id} = own.id cross join ${envelopes} on ${envelopes.id} = own.envelope_id`;
+  // Those of a contact are few: they are found by its envelopes.
+  const from =
+    contactId === undefined
+      ? sql`${envelopeDocuments} as own`
+      : sql`${envelopes} as theirs cross join ${envelopeDocuments} as own on own.envelope_id = theirs.id`;
+  return listPage(db, member, call, {
+    order: { value: sql`own.valid_until`, descending: false },
+    listed: LISTED,
+    source: (workspaceId) => ({
+      from: sql`${from} ${row}`,
+      where: [
+        sql`own.workspace_id = ${workspaceId}`,
+        sql`own.valid_until is not null`,
+        ...(until === undefined ? [] : [sql`own.valid_until <= ${until}`]),
+        ...(contactId === undefined ? [] : [sql`theirs.contact_id = ${contactId}`]),
+        isCurrent,
+      ],
+    }),
+  });
+};

@@ -1,0 +1,202 @@
+import { expect, test } from "bun:test";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { createTus } from "../support/api/tus";
+import { pdfFile } from "../support/files/files";
+
+const PASSPORT = { name: "Passport", asksValidUntil: true, renewDays: 30 };
+
+describeApi("documents that expire", (api) => {
+  const read = async (owner: SignedUp, { id }: { id: number }) =>
+    (await owner.get(`/api/requests/${id}`)).body;
+
+  /** An envelope that asks for a passport, and what its recipient does. */
+  async function asked(changes: object = {}) {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { documents: [PASSPORT, { name: "Photo" }], ...changes });
+    const [passport, photo] = envelope.documents;
+    const recipient = api.anonymous();
+    const link = linkOf(envelope);
+    const keep = (validUntil: unknown, id = passport.id) =>
+      recipient.put(`${link}/answers`, { answers: { [id]: validUntil } });
+    const upload = (name = "passport.pdf") => createTus(api, envelope).upload(passport.id, pdfFile(name));
+    return {
+      ...{ owner, envelope, passport, photo, recipient, link, keep, upload },
+      submit: (body: object = {}) => recipient.post(`${link}/submit`, body),
+      /** Hands in the passport with this day. */
+      async handIn(validUntil: string) {
+        await upload();
+        expect((await keep(validUntil)).status).toBe(204);
+        expect((await recipient.post(`${link}/submit`)).status).toBe(201);
+      },
+      change: (body: object, id = passport.id) =>
+        owner.patch(`/api/requests/${envelope.id}/documents/${id}`, body),
+      page: async () => (await recipient.get(link)).body.documents[0],
+      document: async () => (await read(owner, envelope)).documents[0],
+    };
+  }
+  const expiring = async (owner: SignedUp, query = "") =>
+    (await owner.get(`/api/documents/expiring?workspaceId=${owner.workspaceId}${query}`)).body;
+
+  test("a day to ask again needs the day that it is asked for, and neither belongs to a question", async () => {
+    const owner = await api.signUp();
+    const documents = [
+      { name: "A", asksValidUntil: true, renewDays: 1 },
+      { name: "B", renewDays: 30 },
+      { name: "C", kind: "text", asksValidUntil: true, renewDays: 30 },
+    ];
+    const sent = { recipientName: "R", recipientEmail: "r@example.com", subject: "S" };
+    const refused = await owner.post("/api/requests", { ...sent, documents });
+    expect(refused.body.issues).toEqual([
+      { path: "documents.1.renewDays", message: "Ask for the day until which it is valid too" },
+    ]);
+    const template = await owner.post("/api/templates", { name: "T", fields: documents });
+    expect(template.body.issues).toMatchObject([{ path: "fields.1.renewDays" }]);
+    const draft = await owner.post("/api/requests", { isDraft: true, documents });
+    expect(draft.body.documents).toMatchObject([
+      documents[0] as object,
+      { asksValidUntil: false, renewDays: 30 },
+      { asksValidUntil: false, renewDays: null },
+    ]);
+    for (const renewDays of [0, 181, 1.5, "30"]) {
+      const outside = await owner.post("/api/requests", {
+        isDraft: true,
+        documents: [{ name: "A", renewDays }],
+      });
+      expect([renewDays, outside.status]).toEqual([renewDays, 400]);
+      expect(outside.body.issues).toMatchObject([{ path: "documents.0.renewDays" }]);
+    }
+  });
+
+  test("the day is kept with the file, required to submit it, and may be past", async () => {
+    const { envelope, passport, photo, recipient, link, keep, upload, submit, page, document } =
+      await asked();
+    for (const wrong of ["2027-02-30", "soon", 5, ["2027-01-01"]]) {
+      const refused = await keep(wrong);
+      expect([refused.status, refused.body.code]).toEqual([400, "invalid_answer"]);
+      expect(refused.body.issues).toMatchObject([{ path: `answers.${passport.id}` }]);
+    }
+    expect((await keep("2027-01-01", photo.id)).body.code).toBe("invalid_answer");
+    await upload();
+    const missing = await submit();
+    expect([missing.status, missing.body.code]).toEqual([400, "missing_valid_until"]);
+    expect(missing.body.issues).toEqual([
+      { path: `answers.${passport.id}`, message: "Enter the day until which it is valid" },
+    ]);
+    expect((await keep("2020-05-03")).status).toBe(204);
+    expect(await page()).toMatchObject({ validUntil: "2020-05-03", answered: false, answer: null });
+    expect((await document()).validUntil).toBeNull();
+    expect((await submit()).status).toBe(201);
+    expect(await document()).toMatchObject({
+      ...{ validUntil: "2020-05-03", renewDays: 30, asksValidUntil: true },
+      ...{ renewal: null, renewalPaused: false, state: "received", answered: false },
+    });
+    expect(await api.select(`select id from answers where envelope_id = ${envelope.id}`)).toEqual([]);
+    expect((await recipient.get(link)).status).toBe(410);
+  });
+
+  test("a day without a file is dropped, and the multipart call leaves none", async () => {
+    const one = await asked();
+    await one.keep("2030-01-01");
+    expect((await one.submit({ note: "Nothing yet" })).status).toBe(201);
+    expect((await one.document()).validUntil).toBeNull();
+    const other = await asked();
+    const data = form({ Passport: pdfFile("a.pdf") });
+    data.append("Photo", "2030-01-01");
+    expect((await other.recipient.post(other.link, data)).body.code).toBe("not_a_file");
+    expect((await other.recipient.post(other.link, form({ Passport: pdfFile("a.pdf") }))).status).toBe(201);
+    expect((await other.document()).validUntil).toBeNull();
+  });
+
+  test("a returned document that is handed in again takes the new day, and one that is skipped has none", async () => {
+    const { owner, envelope, passport, handIn, upload, keep, submit, page, document } = await asked();
+    await handIn("2027-01-01");
+    const askAgain = () =>
+      owner.post(`/api/requests/${envelope.id}/review`, {
+        return: [{ documentId: passport.id, reason: "Blurry" }],
+      });
+    expect((await askAgain()).status).toBe(200);
+    expect((await page()).validUntil).toBe("2027-01-01");
+    await upload("again.pdf");
+    expect((await submit()).body.code).toBe("missing_valid_until");
+    await keep("2037-01-01");
+    expect((await submit()).status).toBe(201);
+    expect((await document()).validUntil).toBe("2037-01-01");
+    await askAgain();
+    expect((await submit({ skipped: [{ documentId: passport.id }] })).status).toBe(201);
+    expect(await document()).toMatchObject({ validUntil: null, state: "skipped" });
+  });
+
+  test("members change it after the submission, and viewers and others do not", async () => {
+    const { owner, envelope, passport, photo, change, handIn, document } = await asked();
+    expect((await change({ validUntil: "2030-01-01" })).body.code).toBe("not_completed");
+    await handIn("2030-01-01");
+    const { updatedAt } = await read(owner, envelope);
+    expect((await change({})).body.updatedAt).toBe(updatedAt);
+    const changed = await change({ validUntil: "2031-01-01", updatedAt });
+    expect(changed.status).toBe(200);
+    expect(changed.body.documents[0]).toMatchObject({ validUntil: "2031-01-01", renewDays: 30 });
+    expect((await change({ validUntil: "2032-01-01", updatedAt })).body.code).toBe("changed_meanwhile");
+    expect((await change({ validUntil: "2031-13-01" })).body.issues).toMatchObject([{ path: "validUntil" }]);
+    expect((await change({ renewDays: 181 })).body.issues).toMatchObject([{ path: "renewDays" }]);
+    expect((await change({ validUntil: null, renewDays: 60 })).status).toBe(200);
+    expect(await document()).toMatchObject({ validUntil: null, renewDays: 60 });
+    expect((await change({ validUntil: "2030-01-01", renewDays: 10 }, photo.id)).status).toBe(200);
+    expect((await change({}, 999_999)).status).toBe(404);
+    const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
+    expect(timeline.find(({ kind }: { kind: string }) => kind === "validity_changed").detail).toBe(
+      "Passport: 2031-01-01",
+    );
+    const path = `/api/requests/${envelope.id}/documents/${passport.id}`;
+    const viewer = await joinAs(api, owner, "viewer");
+    expect((await viewer.patch(path, { validUntil: "2030-01-01" })).body.code).toBe("role_required");
+    expect((await (await api.signUp()).patch(path, {})).status).toBe(404);
+    expect((await viewer.delete(`${path}/renewal`)).body.code).toBe("role_required");
+    expect((await owner.delete(`${path}/renewal`)).status).toBe(204);
+    expect((await document()).renewDays).toBeNull();
+  });
+
+  test("the list has the soonest first, until a day, in pages, without what newer ones have replaced", async () => {
+    await api.setClock("2026-12-01T12:00:00.000Z");
+    const { owner, envelope, handIn } = await asked();
+    await handIn("2027-06-01");
+    const more = async (validUntil: string, recipientEmail: string, name = "Passport") => {
+      const sent = await sendEnvelope(owner, { documents: [{ ...PASSPORT, name }], recipientEmail });
+      await createTus(api, sent).upload(sent.documents[0].id, pdfFile("p.pdf"));
+      const answers = { [sent.documents[0].id]: validUntil };
+      expect((await api.anonymous().post(`${linkOf(sent)}/submit`, { answers })).status).toBe(201);
+      return sent;
+    };
+    await more("2026-11-30", "past@example.com");
+    await more("2026-12-31", "soon@example.com");
+    await sendEnvelope(owner, { documents: [PASSPORT] });
+    const summary = (list: ApiResponse["body"]) =>
+      list.map((one: ApiResponse["body"]) => [one.recipient.email, one.validUntil, one.state]);
+    expect(summary(await expiring(owner))).toEqual([
+      ["past@example.com", "2026-11-30", "expired"],
+      ["soon@example.com", "2026-12-31", "expiring"],
+      ["rita@example.com", "2027-06-01", "valid"],
+    ]);
+    expect(await expiring(owner, "&until=2026-12-31")).toHaveLength(2);
+    const [first] = await expiring(owner, "&until=2026-12-30");
+    expect(first).toMatchObject({ name: "Passport", renewDays: 30, renewal: null });
+    const page = await owner.get(`/api/documents/expiring?limit=2`);
+    const next = page.headers.get("link")?.match(/<([^>]+)>/)?.[1] ?? "";
+    expect(summary((await owner.get(next)).body)).toEqual([["rita@example.com", "2027-06-01", "valid"]]);
+    await api.setClock("2026-12-02T12:00:00.000Z");
+    await more("2036-12-31", "soon@example.com", "PASSPORT");
+    expect(summary(await expiring(owner, "&until=2030-01-01"))).toEqual([
+      ["past@example.com", "2026-11-30", "expired"],
+      ["rita@example.com", "2027-06-01", "valid"],
+    ]);
+    expect((await owner.get("/api/documents/expiring?until=2026-02-30")).status).toBe(400);
+    expect((await owner.get("/api/documents/expiring?cursor=x")).status).toBe(400);
+    const stranger = await api.signUp();
+    expect((await stranger.get(`/api/documents/expiring?workspaceId=${owner.workspaceId}`)).status).toBe(404);
+    const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
+    const { body: whole } = await owner.get(`/api/requests/${envelope.id}`);
+    expect(whole.documents[0].validUntil).toBe("2027-06-01");
+    expect(second.id).toBeGreaterThan(0);
+  });
+});

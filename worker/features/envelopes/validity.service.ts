@@ -1,0 +1,124 @@
+import { runBatchAndRead } from "../../../db/client";
+import { insertEvents } from "../../../db/queries/envelope-events";
+import {
+  type FullEnvelope,
+  isEnvelopeChanged,
+  isEnvelopeMissing,
+  ownEnvelopeId,
+  selectEnvelope,
+  updateEnvelope,
+} from "../../../db/queries/envelopes";
+import type { Member } from "../../../db/queries/members";
+import {
+  type ExpiringCall,
+  listExpiring,
+  resumeRenewals,
+  updateValidity,
+} from "../../../db/queries/validity";
+import { addDays } from "../../contract/days";
+import { dayIn } from "../../contract/time-zones";
+import type { ExpiringDocument, ValidityChanges } from "../../contract/validity";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { entryOf } from "../envelope-rules/documents";
+import { planValidity } from "../envelope-rules/validity";
+import { readCursor, writeCursor } from "../lists/lists.service";
+import { missingOrChanged, requireWorkspace } from "../workspaces/workspaces.service";
+import { requireEnvelope, written } from "./envelopes.service";
+import { requireRequestor } from "./requestor";
+import type { Sender } from "./sending-limits";
+
+/**
+ * Says of a submitted document until when it is valid, and when it is asked for again.
+ * @throws AppError `envelope_not_found`, `role_required`, `not_found`, `not_completed`, `changed_meanwhile`,
+ *   `envelope_changed`
+ */
+export async function changeValidity(
+  deps: Dependencies,
+  sender: Sender,
+  { envelopeId: id, documentId }: { envelopeId: number; documentId: number },
+  { updatedAt: read, ...changes }: ValidityChanges,
+): Promise<FullEnvelope> {
+  const { db, clock } = deps;
+  const envelope = await requireEnvelope(deps, sender, id);
+  const changed = () => missingOrChanged(deps, sender, "envelope_changed", { kind: "envelope", id, read });
+  const document = envelope.documents.find((one) => one.id === documentId && one.kind === "file");
+  if (!document) throw appError("not_found");
+  if (envelope.completedAt === null) throw appError("not_completed");
+  if (read != null && read !== envelope.updatedAt) throw await changed();
+  const { validUntil = document.validUntil, renewDays = document.renewDays } = changes;
+  if (changes.validUntil === undefined && changes.renewDays === undefined) return envelope;
+  const now = clock.now();
+  const at = now.toISOString();
+  const { timeZone } = await requireRequestor(deps, sender, envelope);
+  const { workspaceId, contactId, templateId } = envelope;
+  const { userId, address } = sender;
+  const detail = [document.name, validUntil].filter(Boolean).join(": ");
+  const statements = [
+    insertEvents(db, ownEnvelopeId(sender, id), {
+      ...{ userId, address, kinds: ["validity_changed"], detail, at },
+    }),
+    updateValidity(
+      db,
+      sender,
+      id,
+      { ...entryOf(document), id: documentId, renewDays },
+      { validUntil, ...planValidity({ validUntil, renewDays }, now, timeZone) },
+    ),
+    updateEnvelope(db, sender, envelope, { workspaceId, contactId, templateId, updatedAt: at }),
+  ];
+  return written(
+    await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(async (error: unknown) => {
+      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
+      throw isEnvelopeChanged(error) ? await changed() : error;
+    }),
+  );
+}
+
+/** Goes on with what an import has paused. @throws AppError `workspace_not_found`, `role_required` */
+export async function goOnRenewing(
+  deps: Dependencies,
+  member: Member,
+  given: number | null | undefined,
+): Promise<void> {
+  const workspaceId = await requireWorkspace(deps, member, given);
+  await resumeRenewals(deps.db, member, { workspaceId, now: deps.clock.now().toISOString() });
+}
+
+/** Before its day, a document is said to be expiring for so long at least. */
+const EXPIRING_DAYS = 30;
+/** The cursor's, which belongs to the list. */
+const SORT = "validUntil";
+const PAGE = 100;
+
+type Call = Omit<ExpiringCall, "cursor" | "limit"> & {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
+
+/** A page of the caller's documents with a day, the soonest first. @throws AppError `validation` for a cursor of another list */
+export async function readExpiring(
+  { db, clock }: Pick<Dependencies, "db" | "clock">,
+  member: Member,
+  { cursor, limit = PAGE, ...call }: Call,
+): Promise<{ documents: ExpiringDocument[]; next: string | null }> {
+  const paged = { cursor, sort: SORT, isPlain: false };
+  const { rows, next } = await listExpiring(db, member, { ...call, limit, cursor: readCursor(paged) });
+  const now = clock.now();
+  const documents = rows.map(({ timeZone, ...row }) => ({
+    ...row,
+    recipient: { ...row.recipient, email: row.recipient.email || null },
+    renewalPaused: row.renewalPaused === true,
+    state: stateOf(row, dayIn(timeZone, now)),
+  }));
+  return { documents, next: writeCursor(next, paged) };
+}
+
+function stateOf(
+  { validUntil, renewDays, renewal }: Pick<ExpiringDocument, "validUntil" | "renewDays" | "renewal">,
+  today: string,
+): ExpiringDocument["state"] {
+  if (validUntil < today) return "expired";
+  if (renewal) return "asked";
+  return addDays(validUntil, -Math.max(renewDays ?? 0, EXPIRING_DAYS)) <= today ? "expiring" : "valid";
+}
