@@ -182,7 +182,7 @@ export const destinationResponse = z
 export const connectResponse = z.object({ url: z.string() });
 
 export const folderResponse = z
-  .object({ id: z.string(), name: z.string() })
+  .object({ id: z.string(), name: z.string(), driveId: z.optional(z.string()) })
   .register(RESPONSES, { id: "DestinationFolder" });
 
 export const destinationTestResponse = z

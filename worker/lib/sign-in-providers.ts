@@ -41,6 +41,12 @@ type Credentials = Partial<Record<Credential | Setting, string>> & {
 
 const OPENID = ["openid", "email", "profile"];
 
+/** What a destination of files may do there. Google's covers only what the app has made itself. */
+export const DESTINATION_SCOPES = {
+  microsoft: ["offline_access", "Files.ReadWrite.All"],
+  google: ["https://www.googleapis.com/auth/drive.file"],
+};
+
 /** What `PROVIDER_URL` stands in for. */
 const REPLACED_HOSTS = [
   "login.microsoftonline.com",
@@ -51,7 +57,7 @@ const REPLACED_HOSTS = [
 ];
 
 /** The address at which Google or Microsoft is reached: in tests, one below `PROVIDER_URL`. */
-function providerAddress(address: string, providerUrl: string | undefined): string {
+export function providerAddress(address: string, providerUrl: string | undefined): string {
   const { host, pathname, search } = new URL(address);
   if (!providerUrl || !REPLACED_HOSTS.includes(host)) return address;
   return `${providerUrl.replace(/\/+$/, "")}/${host}${pathname}${search}`;

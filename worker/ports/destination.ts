@@ -13,10 +13,13 @@ export type DestinationAccess = {
    * @returns those that are stored then: another process's if it was first
    */
   renewCredentials(renewed: DestinationCredentials): Promise<DestinationCredentials>;
+  /** Those that are stored now. */
+  readCredentials(): Promise<DestinationCredentials>;
   /** The ids of folders that were made there, by their path. */
   folderIds: {
     find(path: string): Promise<string | undefined>;
-    save(path: string, folderId: string): Promise<void>;
+    /** @returns the id that is stored then: another process's if it was first */
+    save(path: string, folderId: string): Promise<string>;
     /** Forgets the folder and all below it, because it is gone. */
     forget(path: string): Promise<void>;
   };
@@ -72,7 +75,7 @@ export type PutOutcome =
   | { kind: "unfinished" }
   | DestinationProblem;
 
-export type DestinationFolder = { id: string; name: string };
+export type DestinationFolder = { id: string; name: string; driveId?: string };
 
 /** One kind of destination. Nothing is ever read back, overwritten or deleted there, except its own unfinished files. */
 export interface Destination {
@@ -90,6 +93,12 @@ export interface Destination {
   ): Promise<
     { kind: "folders"; rows: DestinationFolder[]; next?: string } | { kind: "missing" } | DestinationProblem
   >;
+  /** Whose grant it is; undefined if the other side does not say. Only kinds that are connected by signing in there have it. */
+  account?(
+    access: DestinationAccess,
+  ): Promise<{ kind: "account"; name: string | undefined } | DestinationProblem>;
+  /** Ends the grant, where the other side lets an app do so. */
+  disconnect?(credentials: DestinationCredentials): Promise<void>;
 }
 
 /** The kinds that the operator has set up, loaded when they are needed. */

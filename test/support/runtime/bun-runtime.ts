@@ -71,7 +71,7 @@ export async function startBunRuntime(
     mailer,
     smsSender,
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
-    destinations: openDestinations(variables),
+    destinations: openDestinations(variables, clock),
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     createSha256,

@@ -103,7 +103,7 @@ export async function openResources(variables: Variables, environment: Environme
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
-    destinations: openDestinations(variables),
+    destinations: openDestinations(variables, environment.clock),
     rateLimiter: openRateLimiter(variables, database.db, environment),
     emptyJournal: database.emptyJournal,
     close: database.close,
@@ -111,11 +111,13 @@ export async function openResources(variables: Variables, environment: Environme
 }
 
 /** To where submitted files can be copied, as far as the variables allow. */
-export function openDestinations({ WEBHOOK_ALLOW_PRIVATE, DELIVERY_DIR }: Variables): Destinations {
+export function openDestinations(variables: Variables, clock: Clock): Destinations {
+  const { WEBHOOK_ALLOW_PRIVATE, DELIVERY_DIR } = variables;
   const fetchPublic = createPublicFetch({ allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" });
   const folder = async () =>
     (await import("./destinations/folder")).createFolderDestination(DELIVERY_DIR ?? "");
-  return { ...createDestinations(fetchPublic, createSha256), ...(DELIVERY_DIR !== undefined && { folder }) };
+  const shared = createDestinations(variables, { fetchPublic, createSha256, clock });
+  return { ...shared, ...(DELIVERY_DIR !== undefined && { folder }) };
 }
 
 /** A server that stores and sends everything elsewhere needs no writable disk. */

@@ -79,7 +79,9 @@ export function openDependencies(
     ...openSenders(variables, env),
     ...createBuiltTexts(env.ASSETS),
     webhookSender: createWebhookSender({ allowPrivate }),
-    destinations: createDestinations(createPublicFetch({ allowPrivate }), createSha256),
+    destinations: createDestinations(variables, {
+      ...{ fetchPublic: createPublicFetch({ allowPrivate }), createSha256, clock },
+    }),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
     // Without a queue: workerd runs hashes one after another anyway, on the isolate's thread.
