@@ -1,12 +1,13 @@
 import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, notifications, submissions, users, workspaceMembers, workspaces } from "../schema";
+import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
 import { pick } from "./query-helpers";
 import {
   daysBefore,
   deletionOf,
+  hasContent,
   hasRetainedFiles,
   isRetaining,
   NO_DELETION_NOTICE,
@@ -23,7 +24,7 @@ const withoutNotice = ({ now, noticeDays }: Times) =>
     eq(envelopes.workspaceId, workspaces.id),
     or(isUnannounced, isNull(envelopes.deletionNoticedAt)),
     sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
-    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)`,
+    hasContent,
   );
 
 const unannounced = (times: Times) => and(withoutNotice(times), isUnannounced);

@@ -15,6 +15,10 @@ export const NO_DELETION_NOTICE = { deletionAnnouncedAt: null, deletionNoticedAt
 /** Written exactly like the condition of the partial index; otherwise SQLite does not use the index. */
 export const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
+/** Whether the envelope has a submitted file or answer that is not deleted. */
+export const hasContent = sql`(exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)
+  or exists (select 1 from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.submittedAt} is not null and ${answers.value} is not null))`;
+
 /** This many days before `now`. NULL, which matches nothing, if the number of days is NULL. */
 export const daysBefore = (now: string, days: SQL) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, '-' || ${days} || ' days')`;

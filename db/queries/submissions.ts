@@ -25,7 +25,7 @@ import { updateFileBytes, updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { insertRows, listed, pick, prepared } from "./query-helpers";
 import { withinQuotas } from "./quotas";
-import { NO_DELETION_NOTICE } from "./retention";
+import { hasContent, NO_DELETION_NOTICE } from "./retention";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
@@ -166,8 +166,8 @@ export function completeEnvelope(
         updatedAt: laterThan(envelopes.updatedAt, completedAt),
         updatedBy: null,
         nextReminderAt: null,
-        // The retention of new files begins now, and they have not been announced. Without a file, all stay deleted.
-        filesDeletedAt: sql`case when not exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null) then ${envelopes.filesDeletedAt} end`,
+        // The retention of new files begins now, and they have not been announced. Without any, all stay deleted.
+        filesDeletedAt: sql`iif(${hasContent}, null, ${envelopes.filesDeletedAt})`,
         ...NO_DELETION_NOTICE,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),

@@ -1,54 +1,17 @@
 import { expect, test } from "bun:test";
-import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
-import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { type ApiResponse, describeApi } from "../support/api/client";
+import { ask, type Document, named, QUESTIONS } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
 
-type Document = ApiResponse["body"] & { id: number; name: string };
-
-const DOCUMENTS = [
-  { name: "Income from abroad?", kind: "yesNo", required: true },
-  {
-    name: "Statement of foreign income",
-    required: true,
-    showIf: { name: "income from abroad?", is: ["yes"] },
-  },
-  { name: "Children", kind: "number", decimals: 0, min: "0", max: "20" },
-  { name: "IBAN", kind: "text", format: "iban", confidential: true },
-  { name: "Pays for", kind: "choices", options: ["Rent", "Car", "School"] },
-];
-
 describeApi("questions of an envelope", (api) => {
-  const named = ({ documents }: ApiResponse["body"], name: string): Document =>
-    documents.find((one: Document) => one.name.startsWith(name));
-  const read = async (owner: SignedUp, { id }: { id: number }) =>
-    (await owner.get(`/api/requests/${id}`)).body;
   const states = ({ documents }: ApiResponse["body"]) =>
     documents.map(({ name, state }: Document) => `${name.split(" ")[0]} ${state}`);
 
-  /** An envelope with questions, its recipient, and calls of the link by the beginnings of names. */
-  async function asked(changes: object = {}) {
-    const owner = await api.signUp();
-    const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
-    const recipient = api.anonymous();
-    const link = linkOf(envelope);
-    const byId = (answers: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(answers).map(([name, value]) => [named(envelope, name).id, value]));
-    return {
-      owner,
-      envelope,
-      link,
-      recipient,
-      keep: (answers: Record<string, unknown>) =>
-        recipient.put(`${link}/answers`, { answers: byId(answers) }),
-      submit: (answers: Record<string, unknown> = {}, more: object = {}) =>
-        recipient.post(`${link}/submit`, { answers: byId(answers), ...more }),
-      page: async () => (await recipient.get(link)).body,
-    };
-  }
+  const asked = (changes?: object) => ask(api, changes);
 
   test("answers are kept on the link, and submitted together", async () => {
-    const { owner, envelope, keep, submit, page } = await asked();
+    const { owner, read, keep, submit, page } = await asked();
     expect(named(await page(), "Children")).toMatchObject({ kind: "number", answered: false, answer: null });
     expect((await keep({ Children: 2, "Pays for": ["Car", "Rent"], Income: "no" })).status).toBe(204);
     expect((await keep({ Children: " 03 ", IBAN: "de89 3704 0044 0532 0130 00" })).status).toBe(204);
@@ -56,13 +19,13 @@ describeApi("questions of an envelope", (api) => {
     expect(named(kept, "Children")).toMatchObject({ answered: true, answer: "3" });
     expect(named(kept, "Pays for")).toMatchObject({ answered: true, answer: ["Rent", "Car"] });
     expect(named(kept, "IBAN")).toMatchObject({ answered: true, answer: null });
-    expect(named(await read(owner, envelope), "Children")).toMatchObject({
+    expect(named(await read(), "Children")).toMatchObject({
       answered: false,
       answer: null,
       state: "open",
     });
     expect((await submit({ Children: null })).status).toBe(201);
-    const submitted = await read(owner, envelope);
+    const submitted = await read();
     expect(states(submitted)).toEqual([
       "Income received",
       "Statement hidden",
@@ -78,7 +41,7 @@ describeApi("questions of an envelope", (api) => {
   });
 
   test("what a condition hides is neither required nor handed in, and what it shows is required", async () => {
-    const { owner, envelope, submit, keep } = await asked();
+    const { envelope, read, submit, keep } = await asked();
     const missing = await submit({ Income: "yes" });
     expect([missing.status, missing.body.code]).toEqual([400, "missing_documents"]);
     expect(missing.body.issues).toEqual([
@@ -89,8 +52,8 @@ describeApi("questions of an envelope", (api) => {
     await createTus(api, envelope).upload(named(envelope, "Statement").id, pdfFile("a.pdf"));
     await keep({ Income: "no" });
     expect((await submit()).status).toBe(201);
-    expect(states(await read(owner, envelope))[1]).toBe("Statement hidden");
-    expect((await read(owner, envelope)).submissions).toEqual([]);
+    expect(states(await read())[1]).toBe("Statement hidden");
+    expect((await read()).submissions).toEqual([]);
   });
 
   test("answers that do not fit are refused with a sentence for each, and nothing is kept", async () => {
@@ -112,7 +75,7 @@ describeApi("questions of an envelope", (api) => {
   });
 
   test("one multipart call hands in files and answers", async () => {
-    const { owner, envelope, link, recipient, keep } = await asked();
+    const { read, link, recipient, keep } = await asked();
     await keep({ Children: 2 });
     const data = new FormData();
     data.append("Income from abroad?", "yes");
@@ -120,7 +83,7 @@ describeApi("questions of an envelope", (api) => {
     data.append("Pays for", "School");
     data.append("Pays for", "Rent");
     expect((await recipient.post(link, data)).status).toBe(201);
-    const submitted = await read(owner, envelope);
+    const submitted = await read();
     expect(named(submitted, "Pays for").answer.value).toEqual(["Rent", "School"]);
     expect(named(submitted, "Children").answer.value).toBe("2");
     expect(submitted.submissions).toHaveLength(1);
@@ -132,7 +95,7 @@ describeApi("questions of an envelope", (api) => {
   });
 
   test("an answer is asked for again, and the earlier one stays", async () => {
-    const { owner, envelope, submit, page, keep } = await asked();
+    const { owner, envelope, read, submit, page, keep } = await asked();
     expect((await submit({ Income: "no", Children: 2, IBAN: "DE89370400440532013000" })).status).toBe(201);
     const review = await owner.post(`/api/requests/${envelope.id}/review`, {
       accept: [named(envelope, "Income").id],
@@ -151,13 +114,13 @@ describeApi("questions of an envelope", (api) => {
     expect(named(again, "IBAN")).toMatchObject({ answered: false, answer: null, answeredBefore: true });
     expect((await keep({ Income: "yes" })).body.code).toBe("document_answered");
     expect((await submit({ Children: 3 })).status).toBe(201);
-    const twice = await read(owner, envelope);
+    const twice = await read();
     expect(named(twice, "Children")).toMatchObject({ answer: { value: "3" }, earlier: [{ value: "2" }] });
     expect(states(twice)).toContain("IBAN received");
   });
 
   test("a confidential answer is shown to members who have just confirmed who they are, and recorded", async () => {
-    const { owner, envelope, submit } = await asked();
+    const { owner, envelope, read, submit } = await asked();
     await submit({ Income: "no", IBAN: "DE89370400440532013000" });
     const path = `/api/requests/${envelope.id}/answers/${named(envelope, "IBAN").id}`;
     expect((await owner.post(`${path}/reveal`)).body).toEqual({ value: "DE89370400440532013000" });
@@ -165,7 +128,7 @@ describeApi("questions of an envelope", (api) => {
     const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
     expect(timeline.find(({ kind }: { kind: string }) => kind === "revealed").detail).toBe("IBAN");
     expect((await owner.delete(path)).status).toBe(204);
-    expect(named(await read(owner, envelope), "IBAN")).toMatchObject({ answered: true, answer: null });
+    expect(named(await read(), "IBAN")).toMatchObject({ answered: true, answer: null });
     expect((await owner.post(`${path}/reveal`)).status).toBe(404);
   });
 
@@ -214,14 +177,9 @@ describeApi("questions of an envelope", (api) => {
   });
 
   test("a question that was answered keeps its name, kind and options", async () => {
-    const { owner, envelope, submit, keep, page } = await asked();
+    const { owner, envelope, submit, keep, page, change: changeAll } = await asked();
     const change = (changes: object) =>
-      owner.put(`/api/requests/${envelope.id}`, {
-        recipientName: envelope.recipientName,
-        recipientEmail: envelope.recipientEmail,
-        subject: envelope.subject,
-        documents: DOCUMENTS.map((entry) => (entry.name === "Pays for" ? { ...entry, ...changes } : entry)),
-      });
+      changeAll(QUESTIONS.map((entry) => (entry.name === "Pays for" ? { ...entry, ...changes } : entry)));
     await keep({ "Pays for": ["Rent"] });
     expect((await change({ options: ["Rent", "Boat"] })).status).toBe(200);
     expect(named(await page(), "Pays for").answered).toBe(true);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type ApiResponse, describeApi } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { ask } from "../support/api/questions";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -16,6 +17,18 @@ function expectLimited({ status, body, headers }: ApiResponse, seconds: number) 
 }
 
 describeApi("rate limits", { rateLimits: "on" }, (api) => {
+  test("600 calls an hour keep answers of a link, refused ones included, apart from its reads", async () => {
+    const { recipient, link, page, idOf } = await ask(api);
+    const keep = () => recipient.put(`${link}/answers`, { answers: {} });
+    for (let calls = 0; calls < 600; calls += 20) {
+      const responses = await Promise.all(Array.from({ length: 20 }, keep));
+      expect(responses.filter(({ status }) => status !== 400)).toEqual([]);
+    }
+    const refused = await recipient.put(`${link}/answers`, { answers: { [idOf("Income")]: "no" } });
+    expectLimited(refused, 3600);
+    expect((await page()).documents).toHaveLength(5);
+  }, 60_000);
+
   test("after ten failed sign-ins the next is rejected, even with the right password, for that account only", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const signIn = (email: string, password: string, headers?: Record<string, string>) =>

@@ -8,13 +8,15 @@ import {
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { sameDocument } from "../../contract/document-names";
-import { countedFields, type DocumentEntry } from "../../contract/documents";
+import { countedFields, type DocumentEntry, questionIssues } from "../../contract/documents";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { isRecord } from "../../contract/is-record";
 import { MESSAGES } from "../../contract/messages";
 import { toE164 } from "../../contract/phone";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
+import { TODAY } from "../../contract/questions";
+import { dayIn } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { endOfDay } from "../../lib/zoned-days";
@@ -47,6 +49,9 @@ export function envelopeFields(
   if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, checkedAt))
     issues.push({ path: "dueDate", message: MESSAGES.dateInPast });
   const recipientPhone = recipientNumber(input, stored);
+  if (!input.isDraft && input.documents.some(({ min, max }) => min === TODAY || max === TODAY))
+    for (const { path, message } of questionIssues(input.documents, dayIn(timeZone, checkedAt)))
+      issues.push({ path: `documents.${path}`, message });
   if (recipientPhone === undefined)
     throw validationError([...issues, { path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }]);
   if (!input.isDraft) issues.push(...addressIssues({ ...input, recipientPhone }));

@@ -126,9 +126,14 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
         throw appError("document_not_received", { params: { document: document.name } });
       return { document, review: "accepted" };
     }),
-    ...input.return.map(
-      ({ documentId, reason }): Decision => ({ document: find(documentId), review: "returned", reason }),
-    ),
+    ...input.return.map(({ documentId, reason }): Decision => {
+      const document = find(documentId);
+      const state = submittedState(document, envelope);
+      // A file that is missing can be asked for again.
+      if (state === "hidden" || (state === "open" && document.kind !== "file"))
+        throw appError("document_not_received", { params: { document: document.name } });
+      return { document, review: "returned", reason };
+    }),
     ...input.undo.map((id): Decision => {
       const document = find(id);
       const undoable =
