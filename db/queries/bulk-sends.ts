@@ -17,7 +17,7 @@ import { ERRORS, type ErrorCode } from "../../worker/contract/errors";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
+import { bulkRecipients, bulkSends, contacts, envelopeDocuments, envelopes } from "../schema";
 import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
@@ -93,6 +93,8 @@ type Failed = BulkFailure & { index: number; recipientName: string };
 /** Drizzle omits the tables of columns that are directly in a selected value, but not of those in a nested one. */
 const countOf = (which: SQL) =>
   sql<number>`(select count(*) ${sql`from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and ${which}`})`;
+const questionsOfFirst = sql`from ${envelopeDocuments} where ${envelopeDocuments.kind} <> 'file'
+  and ${envelopeDocuments.envelopeId} = (select min(${envelopes.id}) from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id})`;
 const isCompleted = sql`${envelopes.status} = 'completed'`;
 
 const STATE = {
@@ -104,6 +106,7 @@ const STATE = {
   >`(select json_group_array(json_object('index', position, 'code', code, 'message', message, 'recipientName', recipient ->> '$.recipientName')) ${recipientsOf("failed")})`.mapWith(
     (json: string) => JSON.parse(json) as Failed[],
   ),
+  questions: sql<number>`(select count(*) ${questionsOfFirst})`,
   opened: countOf(sql`(${isCompleted} or ${isOpened(envelopes)})`),
   completed: countOf(isCompleted),
   toReview: countOf(awaitsReview(envelopes)),

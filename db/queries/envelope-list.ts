@@ -258,6 +258,7 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
   };
   const counts = {
     ...counted,
+    questions: sql`count(*) filter (where ${envelopeDocuments.kind} <> 'file')`,
     received: sql`count(*) filter (where ${envelopeDocuments.review} is not 'returned' and ${isGiven})`,
     returned: sql`count(*) filter (where ${envelopeDocuments.review} is 'returned')`,
   };

@@ -33,7 +33,14 @@ describeApi("bulk sends", (api) => {
     expect([status, body]).toEqual([202, { id: body.id, total: 60, created: 0, failed: [] }]);
     expect(await finished(api, owner, body.id)).toEqual({
       ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, unsent: null },
-      ...{ opened: 0, completed: 0, toReview: 0, workspaceId: owner.workspaceId, subject: "Tax return 2025" },
+      ...{
+        questions: 0,
+        opened: 0,
+        completed: 0,
+        toReview: 0,
+        workspaceId: owner.workspaceId,
+        subject: "Tax return 2025",
+      },
       createdAt: TEST_START,
     });
     const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
@@ -71,7 +78,7 @@ describeApi("bulk sends", (api) => {
       return: [],
     });
     await api.anonymous().post(`${linkOf(opened)}/opened`, {});
-    const counts = { opened: 3, completed: 2, toReview: 1 };
+    const counts = { questions: 0, opened: 3, completed: 2, toReview: 1 };
     expect((await owner.get(`${PATH}/${body.id}`)).body).toMatchObject(counts);
     expect((await owner.get(PATH)).body).toMatchObject([counts]);
   });

@@ -191,6 +191,7 @@ describeApi("the list of envelopes", (api) => {
         ...{ recipient: recipientOf(envelope), assigneeId: envelope.userId, remindedAt: envelope.remindedAt },
         ...{ isNew: envelope.isNew, delivery: envelope.delivery, overdue: envelope.overdue },
         documents: envelope.documents.length,
+        questions: 0,
         received: receivedOf(envelope),
         files: envelope.submissions.filter(({ superseded }: Row) => !superseded).length,
         toReview: envelope.review.toReview,

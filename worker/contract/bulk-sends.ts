@@ -135,6 +135,7 @@ export const bulkSendResponse = z
     finished: z.boolean(),
     workspaceId: id,
     subject: z.string(),
+    questions: count.check(z.describe("How many of the documents of its first request are questions")),
     opened: count.check(z.describe("How many of its requests were opened, or completed")),
     completed: count.check(z.describe("How many of its requests are completed")),
     toReview: count.check(z.describe("How many of its requests are completed and have something to review")),

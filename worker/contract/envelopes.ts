@@ -596,6 +596,7 @@ export const envelopeRowResponse = z
     expirationDate: whole.expirationDate,
     remindedAt: whole.remindedAt,
     documents: count,
+    questions: count.check(z.describe("How many of the documents are questions")),
     received: count.check(z.describe("The documents with files, without those that are needed again")),
     files: count.check(z.describe("Without those that newer ones have replaced")),
     toReview: count.check(z.describe("The documents to review; 0 once the files are deleted")),

@@ -7,7 +7,7 @@ import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placehol
 import { Separated } from "../../components/ui/separated";
 import { ApiError } from "../../lib/api";
 import { useFormat } from "../../lib/use-format";
-import { downloadArchive } from "./bulk/bulk-actions";
+import { downloadFile } from "./bulk/bulk-actions";
 import { SubmittedFile } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
 import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
@@ -71,7 +71,7 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
 function DownloadFiles({ contactId }: { contactId: number }) {
   const { t } = useTranslation("contacts");
   const download = useMutation({
-    mutationFn: () => downloadArchive(`contactId=${contactId}`),
+    mutationFn: () => downloadFile(`files.zip?contactId=${contactId}`),
     meta: {
       failure: {
         title: "contacts:page.downloadFailed",

@@ -12,6 +12,7 @@ import { errorText } from "../../lib/error-text";
 import { useFormat } from "../../lib/use-format";
 import { useWorkspaceOf } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendQuery } from "./bulk-sends.queries";
+import { DownloadAnswers } from "./download-answers";
 
 /** How many are shown at first. */
 const SHOWN = 3;
@@ -142,6 +143,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
             </p>
           )}
         </div>
+        {group.questions > 0 && completed > 0 && <DownloadAnswers envelopes={`bulkId=${id}`} />}
         {onBoard && (
           <Button size="sm" onClick={onBoard}>
             <Grid3x3 aria-hidden />

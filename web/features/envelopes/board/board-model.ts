@@ -79,7 +79,7 @@ export type Line = { row: BoardRow; cells: ReadonlyMap<string, Cell>; total: Tot
 /** The envelope as the table has it. */
 export const asRow = ({ row }: Pick<Line, "row">): EnvelopeRow => ({
   ...row,
-  documents: row.documents.length,
+  documents: row.documents.filter(({ state }) => state !== "hidden").length,
 });
 
 export function linesOf(rows: readonly BoardRow[]): Line[] {

@@ -146,16 +146,16 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
 /** The archive is one call, which fails as a whole. */
 async function downloadAll(envelopes: readonly EnvelopeRow[]): Promise<BulkResult> {
   try {
-    await downloadArchive(`ids=${envelopes.map(({ id }) => id).join(",")}`);
+    await downloadFile(`files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`);
     return { done: envelopes.length, failures: [], stopped: 0 };
   } catch (error) {
     return { done: 0, failures: envelopes.slice(0, 1).map((envelope) => ({ envelope, error })), stopped: 0 };
   }
 }
 
-/** Starts a browser download of one archive with the envelopes' files. @throws ApiError if it is not available */
-export async function downloadArchive(query: `ids=${string}` | `contactId=${number}`): Promise<void> {
-  const href = `/api/requests/files.zip?${query}`;
+/** Starts a browser download of what several envelopes have in one file. @throws ApiError if it is not available */
+export async function downloadFile(path: `files.zip?${string}` | `answers.csv?${string}`): Promise<void> {
+  const href = `/api/requests/${path}`;
   // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });
   startDownload(href, "");

@@ -9,6 +9,7 @@ import { SelectionBar } from "../../../components/ui/selection-bar";
 import { useFormat } from "../../../lib/use-format";
 import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
+import { DownloadAnswers } from "../download-answers";
 import { type BulkAction, planAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
 
@@ -88,6 +89,7 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
   )
     .map((entry) => ({ ...entry, affected: planAction(entry.action, selected).affected.length }))
     .filter(({ affected }) => affected > 0);
+  const answered = selected.filter(({ status, questions }) => status === "completed" && questions > 0);
   return (
     <>
       <p id={BULK_KEYS} className="sr-only">
@@ -114,6 +116,9 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
             <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
           </Button>
         ))}
+        {answered.length > 0 && (
+          <DownloadAnswers envelopes={`ids=${answered.map(({ id }) => id).join()}`} count={answered.length} />
+        )}
         {onBoard && count <= LIMITS.listedIds && (
           <Button size="sm" className="max-[379px]:px-2" onClick={onBoard}>
             <Grid3x3 aria-hidden />
