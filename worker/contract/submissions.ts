@@ -80,6 +80,9 @@ export const recipientEnvelopeResponse = z
         validUntil: z
           .nullable(day)
           .check(z.describe("The kept day until which the file is valid, otherwise the submitted one")),
+        questionChanged: z
+          .boolean()
+          .check(z.describe("Whether an answer was kept that the question as asked now does not take")),
         reason: z.nullable(z.string()),
         files: z.array(
           z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),

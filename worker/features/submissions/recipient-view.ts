@@ -100,10 +100,14 @@ function answerView(
     (row) => row.requestDocumentId === id && row.submittedAt !== null && !row.superseded,
   );
   const shown = kept ?? last;
+  const isKept = answers.some(
+    (row) => row.requestDocumentId === id && row.submittedAt === null && row.value !== null,
+  );
   return {
     answered: kept !== undefined,
     answer: confidential ? null : (shown?.value ?? null),
     answeredBefore: review === "returned" && last !== undefined,
+    questionChanged: isKept && kept === undefined,
   };
 }
 

@@ -16,7 +16,7 @@ export type Typed = string | readonly string[];
 export type AnswerEntry = {
   typed: Typed;
   /** What is wrong with it, once its field was left. */
-  problem: MessageKey | null;
+  problem: MessageKey | "questionChanged" | null;
   /** Whether a value is kept that is not shown, because it is confidential. */
   isKept: boolean;
 };
@@ -88,11 +88,11 @@ function change(id: number, changes: Partial<AnswerEntry>): void {
 
 /** Shows what the server has, except where something is typed here that it does not have yet. */
 export function loadAnswers(ofToken: string, documents: readonly RequestedDocument[]): void {
-  const before = token === ofToken ? store.get().entries : new Map<number, AnswerEntry>();
+  const before = ofToken && token === ofToken ? store.get().entries : new Map<number, AnswerEntry>();
   token = ofToken;
   const waiting = readWaiting();
   const entries = documents.filter(isTyped).map((document): [number, AnswerEntry] => {
-    const { id, answered, confidential } = document;
+    const { id, answered, confidential, questionChanged } = document;
     const answer = isQuestion(document) ? document.answer : document.validUntil;
     const known = before.get(id);
     const isKept = confidential && answered;
@@ -104,7 +104,11 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
     }
     return [
       id,
-      { typed: confidential ? (known?.typed ?? "") : typedOf(document, answer), problem: null, isKept },
+      {
+        typed: confidential ? (known?.typed ?? "") : typedOf(document, answer),
+        problem: questionChanged ? "questionChanged" : null,
+        isKept,
+      },
     ];
   });
   set(new Map(entries));
@@ -132,9 +136,9 @@ function storeWaiting(): void {
   writeStored(keyBeside(token, "answers"), waiting && JSON.stringify(waiting));
 }
 
-/** What is typed is kept soon. */
+/** What is typed is kept soon; without a link, where a page is tried, nowhere. */
 export function typeAnswer(document: RequestedDocument, typed: Typed): void {
-  unsaved.set(document.id, document);
+  if (token) unsaved.set(document.id, document);
   change(document.id, { typed, problem: null });
   storeWaiting();
   scheduleSave();
@@ -198,6 +202,10 @@ if (typeof addEventListener === "function") {
   addEventListener("online", () => unsaved.size > 0 && void saveAnswers());
   addEventListener("pagehide", () => unsaved.size > 0 && void saveAnswers());
 }
+
+/** The questions that are asked whose earlier answer is neither confirmed nor replaced. */
+export const offeredIn = (asked: ReadonlySet<RequestedDocument>, state: State): RequestedDocument[] =>
+  [...asked].filter((document) => document.offered && answerOf(state, document).typed.length === 0);
 
 /** The value of an answer that is offered, kept at once. */
 export function acceptOffered(document: RequestedDocument): void {

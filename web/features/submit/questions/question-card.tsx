@@ -222,9 +222,17 @@ function Offered({ document, entry }: { document: RequestedDocument; entry: Answ
           answer: answerText(document, offered.value),
         })}
       </p>
-      <Button className="mt-2" onClick={() => acceptOffered(document)}>
-        {t("questions.stillCorrect")}
-      </Button>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button onClick={() => acceptOffered(document)}>{t("questions.stillCorrect")}</Button>
+        <Button
+          variant="ghost"
+          onClick={({ currentTarget }) =>
+            currentTarget.closest("li")?.querySelector<HTMLElement>("input, textarea")?.focus()
+          }
+        >
+          {t("questions.change")}
+        </Button>
+      </div>
     </div>
   );
 }

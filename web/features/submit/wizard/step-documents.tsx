@@ -2,10 +2,19 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf, otherWithFile, type SkipAnswer } from "../files/document-files";
 import { hasDraft, MessageForm } from "../messages/message-form";
-import { answerOf, askedOf, isQuestion, loadAnswers, useAnswers } from "../questions/answers";
+import {
+  acceptOffered,
+  answerOf,
+  askedOf,
+  isQuestion,
+  loadAnswers,
+  offeredIn,
+  useAnswers,
+} from "../questions/answers";
 import { QuestionCard } from "../questions/question-card";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
@@ -28,6 +37,8 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   const answers = useAnswers();
   const asked = askedOf(request.documents, answers);
   useEffect(() => loadAnswers(token, request.documents), [token, request.documents]);
+  const offered = offeredIn(asked, answers);
+  const list = useRef<HTMLUListElement>(null);
   const [writing, setWriting] = useState(() => hasDraft(token));
   const messageField = useRef<HTMLTextAreaElement>(null);
   const requestor = requestorName(request.user) ?? request.user.email;
@@ -38,7 +49,19 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   return (
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
-      <ul className="mt-5 flex flex-col gap-4">
+      {offered.length > 1 && (
+        <Button
+          className="mt-4"
+          onClick={() => {
+            offered.forEach(acceptOffered);
+            // The pressed button is gone.
+            list.current?.focus();
+          }}
+        >
+          {t("questions.allStillCorrect")}
+        </Button>
+      )}
+      <ul ref={list} tabIndex={-1} className="mt-5 flex flex-col gap-4 outline-none">
         {request.documents
           .filter((document) => asked.has(document) || isReceived(document))
           .map((document) =>
