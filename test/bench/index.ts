@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
+import { answers } from "./rows/answers";
 import { board } from "./rows/board";
 import { bulk } from "./rows/bulk";
 import { linkRead } from "./rows/link-read";
@@ -25,6 +26,7 @@ const ROWS: Record<string, Row> = {
   pages,
   "ten-thousand": tenThousand,
   board,
+  answers,
   start,
   "link-read": linkRead,
   loop,

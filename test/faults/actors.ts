@@ -1,16 +1,17 @@
+import type { Answer } from "../../worker/contract/questions";
 import { type ApiResponse, type Client, createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, pngFile, sha256 } from "../support/files/files";
 import type { Random } from "../support/random";
 import type { MailSink } from "./mail-sink";
-import type { Acknowledged } from "./store-check";
+import { type Acknowledged, answersState } from "./store-check";
 
 /** A client of a server that may be killed at any moment. Records only what was acknowledged. */
 export type Actor = {
   readonly client: Client;
   signUp(): Promise<void>;
   /** @returns the envelope, undefined if it was rejected */
-  create(): Promise<ApiResponse["body"] | undefined>;
+  create(documents?: object[]): Promise<ApiResponse["body"] | undefined>;
   submit(envelope: ApiResponse["body"], bytes: number): Promise<void>;
   remove(id: number): Promise<void>;
   changeAvatar(seed: number): Promise<void>;
@@ -46,9 +47,9 @@ export function createActor(
       const { status } = await client.post("/api/register", { email, password: PASSWORD });
       if (status === 201) acknowledged.passwords.set(email, PASSWORD);
     },
-    async create() {
+    async create(documents = ENVELOPE.documents) {
       const key = crypto.randomUUID();
-      const body = { ...ENVELOPE, recipientEmail: `to-${email}`, subject: key };
+      const body = { ...ENVELOPE, documents, recipientEmail: `to-${email}`, subject: key };
       acknowledged.unanswered.set(key, { cookie: client.cookie, body });
       const made = await client.send("POST", "/api/requests", body, { "idempotency-key": key });
       acknowledged.unanswered.delete(key);
@@ -116,6 +117,72 @@ export async function workUntilServerStops(actor: Actor, random: Random): Promis
   } catch {
     // Killed: an unanswered request may or may not have had an effect.
   }
+}
+
+const QUESTIONS = [
+  { name: "Abroad", kind: "yesNo", required: true },
+  { name: "Contract", required: true, showIf: { name: "Abroad", is: ["yes"] } },
+  { name: "Amount", kind: "number", decimals: 0 },
+  { name: "Account", kind: "text", confidential: true },
+  { name: "Pays for", kind: "choices", options: ["Rent", "Car", "School"] },
+];
+
+/** Keeps answers to the questions of envelopes, again and again, and submits most of them, until the server stops. */
+export async function answerUntilServerStops(
+  actor: Actor,
+  { acknowledged, random }: { acknowledged: Acknowledged; random: Random },
+): Promise<void> {
+  try {
+    await actor.signUp();
+    for (;;) {
+      const envelope = await actor.create(QUESTIONS);
+      if (envelope) await answer(envelope, actor, { acknowledged, random });
+    }
+  } catch {
+    // Killed: an unanswered request may or may not have had an effect.
+  }
+}
+
+async function answer(
+  envelope: ApiResponse["body"],
+  { client }: Actor,
+  { acknowledged, random }: { acknowledged: Acknowledged; random: Random },
+): Promise<void> {
+  const [abroad, , amount, account, paysFor] = envelope.documents.map(({ id }: { id: number }) => id);
+  const link = linkOf(envelope);
+  const some = (): Record<string, Answer | null> => ({
+    [amount]: String(random.below(1_000_000)),
+    ...(random.chance(0.7) && { [abroad]: random.pick(["yes", "no"]) }),
+    ...(random.chance(0.7) && { [account]: random.pick([crypto.randomUUID(), null]) }),
+    ...(random.chance(0.5) && { [paysFor]: random.pick([["Rent", "School"], ["Car"], null]) }),
+  });
+  let kept: Record<string, Answer | null> = {};
+  let calls = 0;
+  /** Until the call is acknowledged, its effect is there as a whole or not at all. */
+  const attempt = async (next: typeof kept, status: string, call: () => Promise<ApiResponse>) => {
+    const [before, after] = [answersState("pending", kept), answersState(status, next)];
+    acknowledged.answers.set(envelope.id, { calls, possible: [before, after] });
+    const response = await call();
+    if (response.status >= 300) throw new Error(`Rejected: ${response.text}`);
+    kept = next;
+    calls += 1;
+    acknowledged.answers.set(envelope.id, { calls, possible: [after] });
+  };
+  for (let turns = 1 + random.below(4); turns > 0; turns -= 1) {
+    const answers = some();
+    await attempt({ ...kept, ...answers }, "pending", () => client.put(`${link}/answers`, { answers }));
+  }
+  if (random.chance(0.2)) return;
+  if (random.chance(0.5)) {
+    const answers = { ...some(), [abroad]: "no" };
+    const submit = () => client.post(`${link}/submit`, { answers });
+    return attempt({ ...kept, ...answers }, "completed", submit);
+  }
+  const file = largePdfFile(10_000 + random.below(200_000));
+  const data = form({ Contract: file });
+  data.append("Abroad", "yes");
+  await attempt({ ...kept, [abroad]: "yes" }, "completed", () => client.send("POST", link, data));
+  acknowledged.files.set(envelope.id, await sha256(file));
 }
 
 /**

@@ -1,7 +1,10 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
+import { createSecretBox } from "../../worker/adapters/shared/secret-box";
+import { SEALED_CONTEXTS } from "../../worker/ports/crypto";
 import type { ReceivedMail } from "../contract/mailer-suite";
 import { sha256 } from "../support/files/files";
 
@@ -19,6 +22,8 @@ export type Acknowledged = {
   closed: Set<string>;
   /** Who has joined or left, by the workspace's id and the address. */
   members: Map<string, "member" | "gone">;
+  /** By envelope: how many calls with answers were acknowledged, and in which states they may have left it. */
+  answers: Map<number, { calls: number; possible: readonly string[] }>;
   /** Creations that were sent and not answered, by `Idempotency-Key`. */
   unanswered: Map<string, { cookie: string; body: { subject: string } }>;
 };
@@ -31,11 +36,16 @@ export const noAcknowledgements = (): Acknowledged => ({
   avatars: new Map(),
   closed: new Set(),
   members: new Map(),
+  answers: new Map(),
   unanswered: new Map(),
 });
 
 export const countOf = ({ unanswered: _, ...acknowledged }: Acknowledged) =>
   Object.values(acknowledged).reduce((sum, { size }) => sum + size, 0);
+
+/** The state of an envelope and its answers, all of which are kept or, once it is completed, submitted. */
+export const answersState = (status: string, answers: Record<string, unknown>) =>
+  JSON.stringify([status, Object.entries(answers).filter(([, value]) => value !== null)]);
 
 type Known = {
   /** All received mails, if the test's SMTP server received them. */
@@ -59,6 +69,7 @@ export async function problemsOfStore(
       ...(await leftovers(db, folder)),
       ...damages(db),
       ...memberProblems(db, acknowledged),
+      ...(await answerProblems(db, folder, acknowledged)),
       ...(mails ? mailProblems(db, mails) : []),
     ];
   } finally {
@@ -135,8 +146,9 @@ function leasesOf(db: Database): (key: unknown) => boolean {
 }
 
 function damages(db: Database): string[] {
-  const halfDone = `select id as value from envelopes r where (status = 'completed') <> exists
-    (select 1 from submissions s where s.envelope_id = r.id)`;
+  const halfDone = `select id as value from envelopes r where (status = 'completed') <> (exists
+    (select 1 from submissions s where s.envelope_id = r.id) or exists
+    (select 1 from answers a where a.envelope_id = r.id and submitted_at is not null))`;
   return [
     ...column(db, halfDone).map((id) => `envelope ${id} is half-done`),
     ...column(db, `select id as value from envelopes where not (${LEGAL})`).map(
@@ -193,6 +205,32 @@ function memberProblems(db: Database, { members, closed }: Acknowledged): string
     ...[...members]
       .filter(([key, state]) => stored.has(key) !== (state === "member"))
       .map(([key, state]) => `membership ${key} was acknowledged as ${state}`),
+  ];
+}
+
+type AnswerRow = { documentId: number; value: string; sealed: number };
+
+/** The answers are as the last call has left them, confidential ones included. */
+async function answerProblems(db: Database, folder: string, { answers }: Acknowledged): Promise<string[]> {
+  const box = createSecretBox(() => readKeyFile(folder));
+  const statusOf = db.query<{ status: string }, [number]>("select status from envelopes where id = ?");
+  const rowsOf = db.query<AnswerRow, [number]>(
+    `select envelope_document_id as documentId, value, sealed from answers a join envelopes e on e.id = a.envelope_id
+       where e.id = ? and (status = 'completed') = (submitted_at is not null) order by 1`,
+  );
+  const open = async ({ documentId, value, sealed }: AnswerRow) =>
+    JSON.parse(sealed ? await box.open(JSON.parse(value), SEALED_CONTEXTS.answer(documentId)) : value);
+  const problems = [...answers].map(async ([id, { possible }]) => {
+    const rows = rowsOf.all(id);
+    const values = await Promise.all(rows.map(async (row) => [row.documentId, await open(row)]));
+    const state = answersState(statusOf.get(id)?.status ?? "", Object.fromEntries(values));
+    return possible.includes(state) ? [] : [`envelope ${id} is ${state} instead of ${possible.join(" or ")}`];
+  });
+  const half = `select distinct e.id as value from answers a join envelopes e on e.id = a.envelope_id
+    where (status = 'completed') <> (submitted_at is not null)`;
+  return [
+    ...(await Promise.all(problems)).flat(),
+    ...column(db, half).map((id) => `envelope ${id} keeps some answers`),
   ];
 }
 

@@ -4,10 +4,15 @@ import { startApp, withFolder } from "../harness/process";
 import { quantile, type Row } from "../harness/row";
 
 const RECIPIENTS = 500;
+const DOCUMENTS = ["Passport", "Proof of address", "Contract"].map((name) => ({ name }));
+const QUESTIONS = Array.from({ length: 30 }, (_, index) => ({
+  ...{ name: `Question ${index}`, kind: index % 3 === 0 ? "yesNo" : "text", required: true },
+  showIf: index % 3 === 2 ? { name: `Question ${index - 2}`, is: ["yes"] } : null,
+}));
 const POLL_MS = 100;
 const QUIET_MS = 2000;
 
-/** A call for 500 recipients: until it is acknowledged and all are written, and how long others wait meanwhile. */
+/** A call for 500 recipients, and one with 30 questions: until it is acknowledged and all are written, and how long others wait meanwhile. */
 export const bulk: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder);
@@ -16,7 +21,7 @@ export const bulk: Row = () =>
     const read = { path: "/api/requests", cookie: other.cookie, connections: 2 };
     const quiet = await generateLoad(app.url, { ...read, milliseconds: QUIET_MS });
     const quietWrites = await writeUntil(other, Bun.sleep(QUIET_MS));
-    const sent = send(owner);
+    const sent = send(owner, DOCUMENTS);
     const readWhile = async () => {
       const latencies: number[] = [];
       const { finished } = watch(sent);
@@ -29,6 +34,7 @@ export const bulk: Row = () =>
       readWhile(),
       writeUntil(other, sent),
     ]);
+    const questions = await send(owner, QUESTIONS);
     await app.stop();
     return [
       {
@@ -41,6 +47,12 @@ export const bulk: Row = () =>
         what: "All of their envelopes written",
         unit: "ms",
         value: writtenMs,
+        goal: { of: "value", atMost: 10_000 },
+      },
+      {
+        what: "The same of a call with 30 questions",
+        unit: "ms",
+        value: questions.writtenMs,
         goal: { of: "value", atMost: 10_000 },
       },
       {
@@ -60,13 +72,15 @@ export const bulk: Row = () =>
     ];
   });
 
-async function send(owner: Account): Promise<{ acknowledgedMs: number; writtenMs: number }> {
+async function send(
+  owner: Account,
+  documents: readonly object[],
+): Promise<{ acknowledgedMs: number; writtenMs: number }> {
   const recipients = Array.from({ length: RECIPIENTS }, (_, index) => ({
     recipientName: `Person ${index}`,
     recipientEmail: `person${index}@example.com`,
     values: { Fee: String(index) },
   }));
-  const documents = ["Passport", "Proof of address", "Contract"].map((name) => ({ name }));
   const envelope = { subject: "Papers of {lastYear}", message: "Dear {firstName}, {Fee}", documents };
   const started = performance.now();
   const response = await owner.send("POST", "/api/requests/bulk", { envelope, recipients });

@@ -5,7 +5,7 @@ import { connections } from "./connections";
 import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
 import { killDuringSweep } from "./kill-during-sweep";
-import { kills, memberKills } from "./kills";
+import { answerKills, kills, memberKills } from "./kills";
 import { locked } from "./locked";
 import { memberRaces } from "./member-races";
 import { noSpace } from "./no-space";
@@ -18,6 +18,7 @@ import { twoProcesses } from "./two-processes";
 export const ROWS: Record<string, Row> = {
   kills,
   "member-kills": memberKills,
+  "answer-kills": answerKills,
   "bulk-kills": bulkKills,
   "member-races": memberRaces,
   "kill-at-call": killAtCall,

@@ -1,6 +1,6 @@
 import { spawnServer } from "../../support/processes/bun-process";
 import { createRandom, type Random } from "../../support/random";
-import { createActor, shareUntilServerStops, workUntilServerStops } from "../actors";
+import { answerUntilServerStops, createActor, shareUntilServerStops, workUntilServerStops } from "../actors";
 import { waitUntilClean } from "../interrupted";
 import { type MailSink, startMailSink } from "../mail-sink";
 import { restart } from "../restart";
@@ -44,6 +44,16 @@ export const memberKills = (options: RowOptions): Promise<Outcome> =>
     // After the sign-ups: during the invitation, the joining, the work, or the end of the membership.
     leastWork: (random) => 3 + random.below(12),
     start: (url, name, known, random) => shareUntilServerStops(url, name, { known, random }),
+  });
+
+/** The same while recipients keep answers and submit them. */
+export const answerKills = (options: RowOptions): Promise<Outcome> =>
+  killWorking(options, {
+    kills: options.long ? 50 : 3,
+    workers: 4,
+    leastWork: (random) => 3 + random.below(20),
+    start: (url, name, known, random) =>
+      answerUntilServerStops(createActor(url, `${name}@example.com`, known), { ...known, random }),
   });
 
 async function killWorking(
@@ -93,6 +103,7 @@ async function killWorking(
     measured: {
       kills: killed,
       acknowledged: countOf(acknowledged),
+      "calls with answers": [...acknowledged.answers.values()].reduce((sum, { calls }) => sum + calls, 0),
       "repeated creations": repeated,
       mails,
       "slowest ready, ms": Math.round(slowestReady),
