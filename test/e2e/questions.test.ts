@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { file } from "bun";
+import type { Page } from "playwright-core";
 import { violations } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { enterInformation, openLink } from "../support/browser/submit-page";
@@ -88,6 +89,7 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await add("Short text", "Tax number");
   await page.getByRole("switch", { name: "Confidential" }).last().check();
   expect(await violations(page)).toEqual([]);
+  await tryQuestions(page);
   await page.getByRole("button", { name: "Next" }).click();
   const sent = page.waitForResponse(
     (response) => response.url().endsWith("/api/requests") && response.request().method() === "POST",
@@ -117,4 +119,46 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await mode.getByRole("button", { name: "Show the answer to Tax number" }).waitFor();
   expect(await mode.getByText("123/456").count()).toBe(0);
   expect(await violations(page)).toEqual([]);
+  await page.goto(site.url);
+  await page.getByRole("checkbox", { name: "Select Your household" }).check();
+  const spreadsheet = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download answers 1" }).click();
+  expect(await file(await (await spreadsheet).path()).text()).toContain(",A flat,950,Confidential");
 }, 120_000);
+
+/** "Try it" shows the questions as the recipient gets them: they can be answered, and nothing is stored or sent. */
+async function tryQuestions(page: Page) {
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const stored = () =>
+    page.evaluate(() =>
+      Object.keys({ ...localStorage })
+        .sort()
+        .join(),
+    );
+  const before = await stored();
+  await page.getByRole("button", { name: "Try it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try it" });
+  const frame = dialog.frameLocator("iframe");
+  await frame.getByRole("group", { name: "You live in" }).waitFor();
+  expect(await frame.getByLabel("Rent").count()).toBe(0);
+  await frame.getByRole("radio", { name: "A flat" }).check();
+  await frame.getByLabel("Rent").fill("1,2");
+  await frame.getByLabel("Rent").blur();
+  await frame.getByText("Enter a number, such as 1234.50").waitFor();
+  await frame.getByLabel("Tax number").fill("123/456");
+  await frame
+    .locator("input[type=file]")
+    .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") });
+  await frame.getByText("a.pdf").first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await frame.getByLabel("Tax number").press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(calls.filter((call) => /submissions|^(?:PUT|PATCH)/.test(call))).toEqual([]);
+  expect(await stored()).toBe(before);
+  await page.getByRole("button", { name: "Try it" }).click();
+  await frame.getByLabel("Tax number").waitFor();
+  expect(await frame.getByLabel("Tax number").inputValue()).toBe("");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+}

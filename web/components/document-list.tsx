@@ -1,16 +1,20 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
-import { MessageCircleQuestionMark, Plus } from "lucide-react";
+import { MessageCircleQuestionMark, Play, Plus } from "lucide-react";
 import { type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useFieldArray, useFormContext } from "react-hook-form";
+import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
+import type { Language } from "../../worker/contract/options";
 import { QUESTION_KINDS } from "../../worker/contract/questions";
 import { type DocumentValues, emptyDocument, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
 import { Button } from "./ui/button";
 import { ConfirmDialog } from "./ui/confirm-dialog";
+import { lazyComponent } from "./ui/lazy-component";
+
+const TryDialog = lazyComponent(() => import("./try-dialog"));
 
 type DocumentListProps = {
   /** The form's field that holds the list. */
@@ -19,12 +23,14 @@ type DocumentListProps = {
   autoFocus?: boolean;
   /** The file types of a new document, if not the default ones. */
   fileTypes: readonly string[] | null | undefined;
+  /** As whose recipient the list is tried. */
+  workspaceId: number | undefined;
 };
 
 type Form = Record<string, DocumentValues[]>;
 
 /** The requested documents in the form around it: a row for each, which can be moved, duplicated and removed. */
-export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentListProps) {
+export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }: DocumentListProps) {
   const { t } = useTranslation(["common", "questions"]);
   const { getValues, setValue, setFocus } = useFormContext<Form>();
   const { fields, append, insert, move, remove } = useFieldArray<Form>({ name: list });
@@ -169,6 +175,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
             }
           />
         )}
+        <TryList list={list} workspaceId={workspaceId} />
       </div>
       {removing !== null && (
         <ConfirmDialog
@@ -210,6 +217,31 @@ function AddQuestion({ onAdd }: { onAdd: (kind: (typeof QUESTION_KINDS)[number])
         ))}
       </MenuItems>
     </Menu>
+  );
+}
+
+/** "Try it", where there is a question: shows the list as the recipient gets it. */
+function TryList({ list, workspaceId }: Pick<DocumentListProps, "list" | "workspaceId">) {
+  const { t } = useTranslation("questions");
+  const { getValues, trigger } = useFormContext();
+  const documents: DocumentValues[] = useWatch({ name: list });
+  const [trying, setTrying] = useState(false);
+  if (documents.every(({ kind }) => kind === "file")) return null;
+  return (
+    <>
+      <Button onClick={async () => setTrying(await trigger(list, { shouldFocus: true }))}>
+        <Play aria-hidden />
+        {t("tryIt")}
+      </Button>
+      {trying && (
+        <TryDialog
+          documents={documents}
+          workspaceId={workspaceId}
+          language={(getValues("language") as Language) || null}
+          onClose={() => setTrying(false)}
+        />
+      )}
+    </>
   );
 }
 

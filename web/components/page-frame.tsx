@@ -9,6 +9,8 @@ type PageFrameProps = {
   title: string;
   look: Look;
   language: Language;
+  /** Whether what is shown can be used. */
+  live: boolean;
   /** Called with the root element of each document that the frame shows. */
   onPage: (root: HTMLElement) => void;
   children: ReactNode;
@@ -17,8 +19,8 @@ type PageFrameProps = {
 /** Any link's page: it has the styles of all. */
 const PAGE = "/submit/preview";
 
-/** The children with the styles of the recipient's page. They are shown, and do nothing. */
-export function PageFrame({ title, look, language, onPage, children }: PageFrameProps) {
+/** The children with the styles of the recipient's page. */
+export function PageFrame({ title, look, language, live, onPage, children }: PageFrameProps) {
   const [page, setPage] = useState<Document | null>(null);
   const { data: styles } = useQuery({ queryKey: ["page styles"], queryFn: findStyles });
   useEffect(() => {
@@ -28,13 +30,23 @@ export function PageFrame({ title, look, language, onPage, children }: PageFrame
     documentElement.lang = language;
     // As high as what it shows, not as the frame.
     body.style.minHeight = "0";
-    body.inert = true;
-  }, [page, look.theme, language]);
+    body.inert = !live;
+  }, [page, look.theme, language, live]);
+  useEffect(() => {
+    if (!page || !live) return;
+    // The dialog around the frame sees no key that is pressed in it.
+    const forward = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") dispatchEvent(new KeyboardEvent("keydown", { key }));
+    };
+    page.addEventListener("keydown", forward);
+    return () => page.removeEventListener("keydown", forward);
+  }, [page, live]);
   if (!styles) return null;
   return (
     <>
       <PreviewFrame
         title={title}
+        live={live}
         device={look.device}
         html={`<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${styles}">`}
         onPage={(shown) => {

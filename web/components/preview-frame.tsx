@@ -7,6 +7,8 @@ type PreviewFrameProps = {
   device: Look["device"];
   /** The HTML of our own server. No script of it runs. */
   html: string;
+  /** Whether what the app renders into it reacts, which WebKit allows in no sandbox. */
+  live?: boolean;
   /** Called with each document that the frame shows. */
   onPage: (page: Document) => void;
 };
@@ -15,7 +17,7 @@ type PreviewFrameProps = {
 const WIDTHS = { desktop: 720, phone: 375 };
 
 /** A document as wide as on a device and as high as it is, made smaller where there is less room. */
-export function PreviewFrame({ title, device, html, onPage }: PreviewFrameProps) {
+export function PreviewFrame({ title, device, html, live = false, onPage }: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [page, setPage] = useState<Document | null>(null);
   const [height, setHeight] = useState(320);
@@ -45,7 +47,7 @@ export function PreviewFrame({ title, device, html, onPage }: PreviewFrameProps)
       <iframe
         ref={frame}
         title={title}
-        sandbox="allow-same-origin"
+        sandbox={live ? undefined : "allow-same-origin"}
         onLoad={({ currentTarget: { contentDocument } }) => {
           setPage(contentDocument);
           if (contentDocument) onPage(contentDocument);

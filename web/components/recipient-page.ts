@@ -8,6 +8,8 @@ export type RecipientPageProps = {
   /** Of a request without one. */
   language: Language;
   look: Look;
+  /** Whether it can be filled in: then the list of documents alone is shown, and nothing is stored or sent. */
+  tried?: boolean;
   title: string;
   /** What is said if it cannot be loaded. */
   failed: string;

@@ -190,7 +190,7 @@ function RequestedDocuments() {
       <h3 id={headingId} className="mt-1 text-sm">
         {t("dialog.documents")}
       </h3>
-      <DocumentList list="fields" fileTypes={workspace?.defaultFileTypes} />
+      <DocumentList list="fields" fileTypes={workspace?.defaultFileTypes} workspaceId={workspace?.id} />
     </section>
   );
 }

@@ -71,7 +71,7 @@ export function recipientView(
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,
       ...(document.kind === "file"
-        ? { answered: false, answer: null, answeredBefore: false }
+        ? { answered: false, answer: null, answeredBefore: false, questionChanged: false }
         : answerView(envelope, document, kept.get(document.id))),
       validUntil: validUntilOf(document, kept.get(document.id)),
       offered: offered.get(document.id) ?? null,

@@ -13,7 +13,12 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
   return (
     <div className="flex flex-col gap-4">
       <TemplateSelect workspaceId={workspaceId} fills="documents" />
-      <DocumentList list="documents" autoFocus fileTypes={workspace?.defaultFileTypes} />
+      <DocumentList
+        list="documents"
+        autoFocus
+        fileTypes={workspace?.defaultFileTypes}
+        workspaceId={workspaceId}
+      />
       <NothingRequired />
       <Prefill />
     </div>

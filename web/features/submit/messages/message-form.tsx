@@ -28,7 +28,7 @@ export function MessageForm({ token, name, open, fieldRef, onOpen, onClosed }: M
   const id = useId();
   const describedBy = problem ? `${id}-problem` : `${id}-hint`;
   return (
-    <section className="mt-6">
+    <section inert={!token} className="mt-6">
       {sent.length > 0 && (
         <ul aria-label={t("message.sentList", { name })} className="mb-3 flex flex-col gap-2">
           {sent.map((message) => (

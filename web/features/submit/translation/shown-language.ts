@@ -5,7 +5,7 @@ let shown: Language = "en";
 /** The page's language. A browser's translator changes the `lang` attribute. */
 export const shownLanguage = (): Language => shown;
 
-export function setShownLanguage(language: Language): void {
+export function setShownLanguage(language: Language, page = document.documentElement): void {
   shown = language;
-  document.documentElement.lang = language;
+  page.lang = language;
 }
