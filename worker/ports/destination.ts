@@ -98,7 +98,7 @@ export interface Destination {
     access: DestinationAccess,
   ): Promise<{ kind: "account"; name: string | undefined } | DestinationProblem>;
   /** Ends the grant, where the other side lets an app do so. */
-  disconnect?(credentials: DestinationCredentials): Promise<void>;
+  revoke?(access: DestinationAccess): Promise<void>;
 }
 
 /** The kinds that the operator has set up, loaded when they are needed. */

@@ -12,6 +12,7 @@ type Item = {
   mimeType: string;
   bytes: Uint8Array<ArrayBuffer> | null;
   trashed: boolean;
+  isDamaged?: boolean;
 };
 
 /** What the Drive API does for an app with the scope `drive.file`, and how it refuses. */
@@ -41,7 +42,7 @@ export function createDrive(origin: () => string) {
     ...(item.bytes && {
       // Numbers of 64 bits are texts in Google's JSON.
       size: String(item.bytes.length),
-      sha256Checksum: drive.damages ? "0".repeat(64) : createHash("sha256").update(item.bytes).digest("hex"),
+      sha256Checksum: item.isDamaged ? "0".repeat(64) : createHash("sha256").update(item.bytes).digest("hex"),
     }),
   });
   const parentOf = (body: { parents?: string[] }) => body.parents?.[0] ?? "root";
@@ -123,7 +124,7 @@ export function createDrive(origin: () => string) {
       ...{ size, received: [], offset: 0 },
       finish(bytes) {
         if (items.has(id)) return failure(409, "fileIdInUse");
-        const item = { id, name, mimeType, parent, bytes, trashed: false };
+        const item = { id, name, mimeType, parent, bytes, trashed: false, isDamaged: drive.damages };
         if (!drive.storesNothing) items.set(id, item);
         return Response.json(shown(item));
       },

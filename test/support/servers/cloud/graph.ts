@@ -14,6 +14,7 @@ type Item = {
   name: string;
   bytes: Uint8Array<ArrayBuffer> | null;
   createdAt: string;
+  isDamaged?: boolean;
 };
 type GraphSession = UploadSession & { expiresAt: number };
 
@@ -48,7 +49,9 @@ export function createGraph(origin: () => string) {
     createdDateTime: item.createdAt,
     webUrl: `https://contoso.sharepoint.com/${item.id}`,
     parentReference: { driveId: item.driveId, id: item.parent },
-    ...(item.bytes ? { size: item.bytes.length, file: {} } : { folder: { childCount: 0 } }),
+    ...(item.bytes
+      ? { size: item.bytes.length - Number(item.isDamaged ?? 0), file: {} }
+      : { folder: { childCount: 0 } }),
   });
   const refusedName = (name: string) =>
     /["*:<>?/\\|#%]|^~\$|_vti_|^ |[ .]$/.test(name) || Buffer.byteLength(name) > 400;
@@ -121,7 +124,8 @@ export function createGraph(origin: () => string) {
         if (graph.storesNothing)
           return Response.json({ id: "01NOTHING", name, size: bytes.length }, { status: 201 });
         const { driveId, id } = parent;
-        return Response.json(shown(add({ driveId, parent: id, name, bytes })), { status: 201 });
+        const { damages: isDamaged } = graph;
+        return Response.json(shown(add({ driveId, parent: id, name, bytes, isDamaged })), { status: 201 });
       },
     };
     const key = crypto.randomUUID();
@@ -167,6 +171,8 @@ export function createGraph(origin: () => string) {
     isFull: false,
     /** Confirms files that it does not store. */
     storesNothing: false,
+    /** Stores less than it confirms. */
+    damages: false,
     /** Adds a folder, as a person does in the browser. */
     addFolder: (driveId: string, name: string, parent = roots[driveId]?.id ?? "") =>
       add({ driveId, parent, name, bytes: null }),

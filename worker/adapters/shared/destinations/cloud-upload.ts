@@ -9,20 +9,20 @@ export type UploadState<Item> =
   | { kind: "gone" }
   | { kind: "taken" };
 
-/** What an attempt stores for the next one: the upload under way, and the names that other files have. */
-export type UploadSession = { taken: string[]; name?: string; id?: string; url?: string };
+/** What an attempt stores for the next one: the upload under this name. */
+export type UploadSession = { name: string; id?: string; url?: string };
 
 export const nothingStored = () =>
   problem("again", "It reported success, but the file is not there, or not whole");
 
-export const readSession = ({ session }: OutgoingFile): UploadSession =>
-  session === null ? { taken: [] } : JSON.parse(session);
-
-/** Stores that another file has this name, so that no later attempt tries it. */
-export async function nameTaken(file: OutgoingFile, { taken }: UploadSession): Promise<{ kind: "taken" }> {
-  await file.saveSession(JSON.stringify({ taken: [...taken, file.name] } satisfies UploadSession));
-  return { kind: "taken" };
+/** What an earlier attempt under the same name has stored. */
+export function readSession({ session, name }: OutgoingFile): UploadSession | undefined {
+  const stored: UploadSession | undefined = session === null ? undefined : JSON.parse(session);
+  return stored?.name === name ? stored : undefined;
 }
+
+export const saveSession = (file: OutgoingFile, session: UploadSession): Promise<void> =>
+  file.saveSession(JSON.stringify(session));
 
 /** Sends the bytes from the offset on, a chunk after the other. @returns undefined if there is no time for the rest */
 export async function sendChunks<Item>(

@@ -1,10 +1,10 @@
 import { providerAddress } from "../../../lib/sign-in-providers";
-import type { Destination, DestinationAccess, OutgoingFile, PutOutcome } from "../../../ports/destination";
+import type { Destination, DestinationAccess, OutgoingFile } from "../../../ports/destination";
 import { bodyOf, type CloudClient, type CloudOptions, createCloudClient, failureOf } from "./cloud-client";
 import {
-  nameTaken,
   nothingStored,
   readSession,
+  saveSession,
   sendChunks,
   testFile,
   type UploadSession,
@@ -44,7 +44,7 @@ export function createGoogleDestination(options: CloudOptions): Destination {
     put: (access, file) => orProblem(() => driveOf(access).put(file)),
     folders: (access, query) => orProblem(() => listFolders(createCloudClient(access, options), query)),
     account: (access) => orProblem(() => accountOf(createCloudClient(access, options))),
-    disconnect: ({ refreshToken = "" }) => revoke(refreshToken, options.providerUrl),
+    revoke: ({ credentials: { refreshToken = "" } }) => revoke(refreshToken, options.providerUrl),
   };
 }
 
@@ -66,17 +66,14 @@ class Drive {
 
   async check() {
     const file = await testFile();
-    const outcome = await this.#upload(file, readSession(file));
+    const outcome = await this.put(file);
     if (outcome.kind !== "written") throw nothingStored();
     const removed = await this.#client.call(fileUrl(outcome.id), { method: "DELETE" });
     if (!removed.ok) throw await failureOf(removed);
     return { kind: "works" as const, path: `${this.#access.settings.folderName}/${file.name}` };
   }
 
-  async put(file: OutgoingFile): Promise<PutOutcome> {
-    const session = readSession(file);
-    return session.taken.includes(file.name) ? { kind: "taken" } : this.#upload(file, session);
-  }
+  put = (file: OutgoingFile) => this.#upload(file, readSession(file));
 
   /** The id of the folder of this path, made if needed. */
   async #folderId(path: readonly string[]): Promise<string> {
@@ -128,34 +125,33 @@ class Drive {
   /** Continues the upload of an earlier attempt, or begins one. */
   async #upload(
     file: OutgoingFile,
-    session: UploadSession,
+    session: UploadSession | undefined,
     restarted = false,
   ): Promise<Written | { kind: "taken" | "unfinished" }> {
-    const { taken } = session;
-    const isBegun = session.name === file.name && session.id !== undefined;
-    let { id = "", url = "" } = isBegun ? session : {};
+    const { name } = file;
+    let { id = "", url = "" } = session ?? {};
     const known: UploadState<Item> = url ? await this.#stateOf(url, file) : { kind: "gone" };
-    if (known.kind === "complete") return this.#confirm(file, session, id);
+    if (known.kind === "complete") return this.#confirm(file, id);
     let offset = 0;
     if (known.kind === "at") offset = known.offset;
     else {
       const folder = await this.#folderId([this.#access.settings.folderName ?? "", ...file.folder]);
-      if (!isBegun) {
-        if (await this.#isTaken(folder, file.name)) return nameTaken(file, session);
+      if (!id) {
+        if (await this.#isTaken(folder, name)) return { kind: "taken" };
         id = await this.#newId();
-        await file.saveSession(JSON.stringify({ taken, name: file.name, id } satisfies UploadSession));
+        await saveSession(file, { name, id });
       }
       const begun = await this.#begin(file, id, folder);
-      if (begun === null) return this.#confirm(file, session, id);
+      if (begun === null) return this.#confirm(file, id);
       url = begun;
-      await file.saveSession(JSON.stringify({ taken, name: file.name, id, url } satisfies UploadSession));
+      await saveSession(file, { name, id, url });
     }
     const steps = { url, offset, chunkBytes: CHUNK_BYTES, read: readState };
     const end = await sendChunks(this.#client, file, steps);
     if (!end) return { kind: "unfinished" };
-    if (end.kind !== "gone") return this.#confirm(file, session, id);
+    if (end.kind !== "gone") return this.#confirm(file, id);
     if (restarted) throw nothingStored();
-    return this.#upload(file, { taken, name: file.name, id }, true);
+    return this.#upload(file, { name, id }, true);
   }
 
   /** Drive would store two files with one name. */
@@ -184,12 +180,12 @@ class Drive {
     return readState(await this.#client.upload(url, { method: "PUT", headers }));
   }
 
-  async #confirm(file: OutgoingFile, session: UploadSession, id: string): Promise<Written> {
+  async #confirm(file: OutgoingFile, id: string): Promise<Written> {
     const item = await this.#find(id, "id,size,sha256Checksum,webViewLink");
     if (item && Number(item.size) === file.size && item.sha256Checksum === file.sha256)
       return { kind: "written", id, url: item.webViewLink ?? null };
-    // What stands there under this name is something else, if it is there.
-    if (item?.sha256Checksum) await nameTaken(file, session);
+    // What stands there is something else: the next attempt takes another id, and the next name.
+    if (item?.sha256Checksum) await file.saveSession(null);
     throw nothingStored();
   }
 }

@@ -9,12 +9,11 @@ import {
   MissingError,
 } from "./cloud-client";
 import {
-  nameTaken,
   nothingStored,
   readSession,
+  saveSession,
   sendChunks,
   testFile,
-  type UploadSession,
   type UploadState,
 } from "./cloud-upload";
 import { orProblem, problem } from "./http";
@@ -65,18 +64,15 @@ class Drive {
     const { folderId = "" } = this.#access.settings;
     const folder: Item = await this.#client.json(this.#item(folderId));
     const file = await testFile();
-    const outcome = await this.#upload(file, readSession(file), folderId);
+    const outcome = await this.#upload(file, undefined, folderId);
     if (outcome.kind !== "written") throw nothingStored();
     const removed = await this.#client.call(this.#item(outcome.id), { method: "DELETE" });
     if (!removed.ok) throw await failureOf(removed);
     return { kind: "works" as const, path: `${folder.name}/${file.name}` };
   }
 
-  async put(file: OutgoingFile): Promise<PutOutcome> {
-    const session = readSession(file);
-    if (session.taken.includes(file.name)) return { kind: "taken" };
-    return this.#inFolder(file.folder, (folderId) => this.#upload(file, session, folderId));
-  }
+  put = (file: OutgoingFile): Promise<PutOutcome> =>
+    this.#inFolder(file.folder, (folderId) => this.#upload(file, readSession(file)?.url, folderId));
 
   #item = (id: string) => {
     const { driveId = "" } = this.#access.settings;
@@ -124,14 +120,13 @@ class Drive {
     throw problem("refused", `There is no free name for the folder ${wanted}`);
   }
 
-  /** Continues the upload of an earlier attempt, or begins one. */
+  /** Continues the upload that an earlier attempt has begun at this address, or begins one. */
   async #upload(
     file: OutgoingFile,
-    session: UploadSession,
+    earlier: string | undefined,
     folderId: string,
     restarted = false,
   ): Promise<Written | { kind: "taken" | "unfinished" }> {
-    const earlier = session.name === file.name ? session.url : undefined;
     const known: UploadState<Item> = earlier === undefined ? { kind: "gone" } : await this.#stateOf(earlier);
     let url = earlier ?? "";
     let offset = 0;
@@ -145,19 +140,19 @@ class Drive {
         await begun.body?.cancel();
         const other: Item = await this.#client.json(this.#child(folderId, file.name));
         const isOurs = earlier !== undefined && isWrittenBy(other, file);
-        return isOurs ? this.#confirm(file, other.id) : nameTaken(file, session);
+        return isOurs ? this.#confirm(file, other.id) : { kind: "taken" };
       }
       url = (await bodyOf(begun)).uploadUrl;
-      await file.saveSession(JSON.stringify({ ...session, name: file.name, url } satisfies UploadSession));
+      await saveSession(file, { name: file.name, url });
     }
     const read = (response: Response) => this.#read(response, url);
     const steps = { url, offset, chunkBytes: CHUNK_BYTES, read };
     const end = await sendChunks(this.#client, file, steps);
     if (!end) return { kind: "unfinished" };
-    if (end.kind === "taken") return nameTaken(file, session);
+    if (end.kind === "taken") return { kind: "taken" };
     if (end.kind === "complete") return this.#confirm(file, end.item.id);
     if (restarted) throw nothingStored();
-    return this.#upload(file, { ...session, name: file.name, url }, folderId, true);
+    return this.#upload(file, url, folderId, true);
   }
 
   async #stateOf(url: string): Promise<UploadState<Item>> {
