@@ -20,6 +20,7 @@ import {
   submissions,
   uploads,
 } from "../schema";
+import { failedDeliveries } from "./delivery-problems";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isUnreviewed } from "./list-columns";
@@ -55,6 +56,7 @@ export type EnvelopeFilter = {
   templateId?: number | undefined;
   ids?: readonly number[] | undefined;
   opened?: "never" | undefined;
+  deliveries?: "failed" | undefined;
 };
 type SearchCall = EnvelopeFilter & {
   now: string;
@@ -170,6 +172,7 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
   return (workspaceId, block) => {
     const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
     const byRecipient = filter.recipient === undefined ? [] : [ofRecipient(workspaceId, filter)];
+    if (filter.deliveries) byRecipient.push(sql`${own.id} in (${failedDeliveries(workspaceId)})`);
     if (expression === undefined)
       return { from: sql`${envelopes} as own`, where: [inWorkspace, ...byRecipient, ...where] };
     const found = matches(expression, workspaceId, block);

@@ -7,6 +7,7 @@ import { contacts, envelopes, templates, workspaceMembers, workspaces } from "..
 import { users } from "../schema/users";
 import { isBelowLimit } from "./account-guards";
 import { laterThan } from "./changed-meanwhile";
+import { failedDeliveries, stoppedDestinations } from "./delivery-problems";
 import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { asColumn, jsonRowUnlessNull } from "./json-row";
@@ -20,6 +21,8 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
   logo: LogoSize | null;
   role: Role;
   memberCount: number;
+  hasFailedDeliveries: boolean;
+  hasStoppedDestination: boolean;
 };
 const {
   deletedAt: _deletedAt,
@@ -73,6 +76,8 @@ const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
       ...columns,
       role: workspaceMembers.role,
       memberCount: sql<number>`(select count(*) from ${workspaceMembers} as other where other.workspace_id = ${workspaces.id})`,
+      hasFailedDeliveries: sql`exists (${failedDeliveries(workspaces.id)})`.mapWith(Boolean),
+      hasStoppedDestination: sql`exists (${stoppedDestinations(workspaces.id)})`.mapWith(Boolean),
     })
     .from(workspaceMembers)
     .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
@@ -108,7 +113,14 @@ export async function insertWorkspace(
     .returning(stored);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);
   if (!row) throw new Error("The workspace was not inserted");
-  return { ...row, logo: null, role: "owner", memberCount: 1 };
+  return {
+    ...row,
+    logo: null,
+    role: "owner",
+    memberCount: 1,
+    hasFailedDeliveries: false,
+    hasStoppedDestination: false,
+  };
 }
 
 /** The statements that create the workspace of an account that the batch creates. */

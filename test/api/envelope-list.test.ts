@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { destinations, fileDeliveries } from "../../db/schema";
 import { SORTS, type Sort, type SortKey, TABS, type Tab } from "../../worker/contract/list-orders";
-import { type ApiResponse, type Client, describeApi, type SignedUp } from "../support/api/client";
+import {
+  type ApiResponse,
+  type Client,
+  createClient,
+  describeApi,
+  type SignedUp,
+} from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
 type Row = ApiResponse["body"];
@@ -326,6 +334,7 @@ describeApi("the list of envelopes", (api) => {
     ["view=cards", "view must be one of row, board"],
     ["by=address", "by must be one of subject, recipient"],
     ["opened=always", "opened must be one of never"],
+    ["deliveries=all", "deliveries must be one of failed"],
     ["filter=", "filter must have at least 1 character"],
     ["filter=%20", "filter must have at least 1 character"],
     [`filter=${"a".repeat(201)}`, "filter must have at most 200 characters"],
@@ -394,4 +403,44 @@ describeApi("the list of envelopes", (api) => {
     for (const filter of ["adam%20zw", "5551234"])
       expect((await owner.get(`/api/contacts?filter=${filter}`)).body).toHaveLength(1);
   });
+});
+
+test("a list finds what could not be delivered, and a workspace says that there is some", async () => {
+  const runtime = await startBunRuntime();
+  const { db } = runtime.deps;
+  const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const first = await sendEnvelope(owner);
+  const second = await sendEnvelope(owner);
+  const other = (await owner.post("/api/workspaces", { name: "Other" })).body.id;
+  const found = async (workspaceId: number) => {
+    const query = `workspaceId=${workspaceId}&deliveries=failed&view=row&counts=1`;
+    const { body, headers } = await owner.get(`/api/requests?${query}`);
+    const workspaces = (await owner.get("/api/workspaces")).body;
+    const workspace = workspaces.find(({ id }: { id: number }) => id === workspaceId);
+    const counts = /all=(\d+)/.exec(headers.get("envelope-counts") ?? "")?.[1];
+    return [idsOf(body), counts, workspace.hasFailedDeliveries, workspace.hasStoppedDestination];
+  };
+  expect(await found(first.workspaceId)).toEqual([[], "0", false, false]);
+  const now = new Date().toISOString();
+  const times = { createdAt: now, updatedAt: now };
+  const [destination] = await db
+    .insert(destinations)
+    .values({
+      ...{ workspaceId: first.workspaceId, kind: "webdav", name: "NAS", settings: {}, ...times },
+      ...{ deliveredWhen: "submitted", folderRule: "{subject}", includeAnswers: true },
+    })
+    .returning({ id: destinations.id });
+  const destinationId = destination?.id ?? 0;
+  await db.insert(fileDeliveries).values(
+    (["failed", "waiting"] as const).map((state, index) => ({
+      ...{ destinationId, envelopeId: [first, second][index]?.id ?? 0, page: "manifest.csv" as const },
+      ...{ submittedAt: now, state, stateAt: now, createdAt: now },
+    })),
+  );
+  await db.update(destinations).set({ state: "reconnect" });
+  expect(await found(first.workspaceId)).toEqual([[first.id], "1", true, true]);
+  expect(await found(other)).toEqual([[], "0", false, false]);
+  await runtime.finishBackgroundWork();
+  await runtime.stop();
 });

@@ -51,7 +51,7 @@ function SignedIn({ user }: { user: User }) {
         // What is open over the list stays: it may have been opened during a pause in typing.
         const everywhere = {
           ...{ tab: undefined, filter: undefined, bulkId: undefined },
-          ...{ mine: undefined, assignee: undefined, opened: undefined },
+          ...{ mine: undefined, assignee: undefined, opened: undefined, deliveries: undefined },
         };
         const onList = (now: HomeSearch) => ({ ...now, ...everywhere, q });
         void navigate({

@@ -59,7 +59,7 @@ const relativePath = text(LIMITS.folderPath).check(z.refine(isRelativeFolder, ME
 
 /** The settings of each kind: where it writes to. */
 export const DESTINATION_SETTINGS = {
-  microsoft: z.object({ driveId: value, folderId: value }),
+  microsoft: z.object({ driveId: value, folderId: value, folderName: z.optional(value) }),
   google: z.object({ folderName: value }),
   s3: z.object({
     endpoint: address,

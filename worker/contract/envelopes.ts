@@ -296,9 +296,9 @@ const rowIds = (most: number) =>
   );
 
 /**
- * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId`, `bulkId`, `seriesId`, `templateId` and
- * `ids` narrow the list together; `?counts=1` requests the number of envelopes of each tab, in the header `Envelope-Counts`, in
- * which completed ones include those to review.
+ * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `deliveries`, `assignee`, `contactId`, `bulkId`, `seriesId`,
+ * `templateId` and `ids` narrow the list together; `?counts=1` requests the number of envelopes of each tab, in the header
+ * `Envelope-Counts`, in which completed ones include those to review.
  */
 export const envelopeListQuery = z.extend(foundListQuery, {
   contactId: z.optional(queriedId),
@@ -329,6 +329,9 @@ export const envelopeListQuery = z.extend(foundListQuery, {
   opened: z
     .optional(z.enum(["never"]))
     .check(z.describe("`never`: those that were sent and whose link was never opened")),
+  deliveries: z
+    .optional(z.enum(["failed"]))
+    .check(z.describe("`failed`: those with a file that could not be delivered to a destination")),
   view: z
     .optional(z.enum(VIEWS))
     .check(

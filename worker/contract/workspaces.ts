@@ -107,6 +107,12 @@ export const workspaceResponse = z
     updatedAt: time,
     role: z.enum(ROLES).check(z.describe("The caller's")),
     memberCount: count,
+    hasFailedDeliveries: z
+      .boolean()
+      .check(z.describe("Whether a file could not be delivered to one of its destinations")),
+    hasStoppedDestination: z
+      .boolean()
+      .check(z.describe("Whether one of its destinations must be connected again or is full")),
   })
   .register(RESPONSES, { id: "Workspace" });
 

@@ -15,7 +15,7 @@ import { EnvelopeList } from "./envelope-list";
 import { rowsQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
-import { DeletionNotices, SetAsideNotices, VerificationNotice } from "./notices";
+import { DeletionNotices, DestinationNotice, SetAsideNotices, VerificationNotice } from "./notices";
 
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
@@ -110,6 +110,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       />
       <VerificationNotice />
       <SetAsideNotices />
+      <DestinationNotice />
       <DeletionNotices />
       <GroupStrip
         groups={listed ? groups.data : undefined}

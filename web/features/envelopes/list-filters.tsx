@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { MailWarning, UserRound } from "lucide-react";
+import { FolderX, MailWarning, UserRound } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { NativeSelect } from "../../components/ui/native-select";
 import { userQuery } from "../auth/auth.queries";
 import { type Member, memberName } from "../workspaces/members/members.queries";
+import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import type { ListView } from "./list-view";
 
 type ListFiltersProps = {
@@ -16,9 +17,10 @@ type ListFiltersProps = {
 
 const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
 
-/** Whose envelopes are listed, and whether only those whose link was never opened. */
+/** Whose envelopes are listed, and whether only those whose link was never opened or of which a file is not delivered. */
 export function ListFilters({ view, onView, members }: ListFiltersProps) {
   const { t } = useTranslation("envelopes");
+  const { hasFailedDeliveries } = useSelectedWorkspace() ?? {};
   return (
     <>
       {members && (
@@ -46,6 +48,16 @@ export function ListFilters({ view, onView, members }: ListFiltersProps) {
         <MailWarning aria-hidden />
         {t("neverOpened")}
       </Button>
+      {(hasFailedDeliveries || view.deliveries) && (
+        <Button
+          aria-pressed={view.deliveries === "failed"}
+          onClick={() => onView({ deliveries: view.deliveries ? undefined : "failed" })}
+          className={pressedClass}
+        >
+          <FolderX aria-hidden />
+          {t("notDelivered")}
+        </Button>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarClock, MailWarning } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { CalendarClock, FolderX, MailWarning } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, type ButtonStyle } from "../../components/ui/button";
+import { Button, type ButtonStyle, buttonClass } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
@@ -11,6 +12,7 @@ import { useResendVerification } from "../settings/settings.queries";
 import {
   type DeletionNotice,
   deletionNoticesQuery,
+  useSelectedWorkspace,
   useShowDeletionNotice,
   useShownName,
   type Workspace,
@@ -52,6 +54,26 @@ export function ResendVerification({ variant = "secondary" }: Pick<ButtonStyle, 
     >
       {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
     </Button>
+  );
+}
+
+/** Says to an owner that nothing is delivered to a destination until somebody does something. */
+export function DestinationNotice() {
+  const { t } = useTranslation("envelopes");
+  const workspace = useSelectedWorkspace();
+  if (workspace?.role !== "owner" || !workspace.hasStoppedDestination) return null;
+  return (
+    <Notice
+      icon={FolderX}
+      title={t("stoppedDestination.title")}
+      action={
+        <Link to="/integrations" hash="destinations" className={buttonClass()}>
+          {t("stoppedDestination.open")}
+        </Link>
+      }
+    >
+      <p className="text-ink-soft">{t("stoppedDestination.text")}</p>
+    </Notice>
   );
 }
 

@@ -10,11 +10,13 @@ import type { ListView } from "./list-view";
 export function useListOf(workspaceId: number, view: ListView) {
   const shared = useTeam(workspaceId) !== undefined;
   const { data: user } = useQuery(userQuery);
-  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened } = view;
+  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened, deliveries } = view;
   const search = view.q?.trim().slice(0, LIMITS.search).trim() || undefined;
   const filter = view.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
   const assignee = shared ? (view.mine ? user?.id : view.assignee) : undefined;
-  const all = { workspaceId, search, assignee, bulkId, templateId, ids, opened } satisfies ListOf;
+  const all = {
+    ...{ workspaceId, search, assignee, bulkId, templateId, ids, opened, deliveries },
+  } satisfies ListOf;
   const order = sort === DEFAULT_SORT ? undefined : sort;
   return {
     all,

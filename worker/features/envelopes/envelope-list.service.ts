@@ -36,8 +36,8 @@ export async function readEnvelopeList(
   { counts, search = "", assignee, cursor, view, limit, ...query }: EnvelopeListQuery,
   viewer: Viewer,
 ): Promise<EnvelopeList> {
-  const { sort, tab, filter, by, opened, templateId, ids } = query;
-  const isPlain = [sort, tab, filter, by, opened, templateId, ids, view].every(
+  const { sort, tab, filter, by, opened, deliveries, templateId, ids } = query;
+  const isPlain = [sort, tab, filter, by, opened, deliveries, templateId, ids, view].every(
     (parameter) => parameter === undefined,
   );
   const paged = { cursor, sort, isPlain };

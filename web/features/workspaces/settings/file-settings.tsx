@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { type FormEvent, useEffect, useState } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import {
@@ -12,9 +11,8 @@ import {
 import { LIMITS } from "../../../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
 import { ExtensionsField, FileTypesSelect } from "../../../components/file-types-field";
+import { RuleField } from "../../../components/rule-field";
 import { Button } from "../../../components/ui/button";
-import { Field } from "../../../components/ui/field";
-import { Input } from "../../../components/ui/input";
 import { presetOf } from "../../../lib/file-types";
 import { focusSection } from "../../../lib/focus";
 import { userQuery } from "../../auth/auth.queries";
@@ -26,7 +24,6 @@ type FileNameSettingsProps = { workspace: Workspace; onDirty: (dirty: boolean) =
 export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: FileNameSettingsProps) {
   const { t } = useTranslation(["workspace", "common", "validation"]);
   const save = useChangeWorkspace("workspace:fileNames.saved");
-  const input = useRef<HTMLInputElement>(null);
   const stored = fileNameRule ?? DEFAULT_FILE_NAME_RULE;
   const [changed, setChanged] = useState<string | null>(null);
   const typed = changed ?? stored;
@@ -43,40 +40,20 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
     event.preventDefault();
     if (!error && rule !== stored) store(rule);
   };
-  const insert = (placeholder: string) => {
-    const { selectionStart, selectionEnd } = input.current ?? {};
-    const before = typed.slice(0, selectionStart ?? typed.length) + placeholder;
-    flushSync(() => setChanged(before + typed.slice(selectionEnd ?? typed.length)));
-    input.current?.focus();
-    input.current?.setSelectionRange(before.length, before.length);
-  };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-2.5">
       <p className="mb-1.5 text-ink-soft">{t("fileNames.what")}</p>
-      <Field label={t("fileNames.label")} hint={t("fileNames.hint")} error={error}>
-        <Input
-          ref={input}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={LIMITS.name}
-          placeholder={DEFAULT_FILE_NAME_RULE}
-          value={typed}
-          onChange={(event) => setChanged(event.target.value)}
-        />
-      </Field>
-      <fieldset aria-label={t("fileNames.placeholders")} className="flex flex-wrap gap-1">
-        {FILE_NAME_FIELDS.map((field) => (
-          <button
-            key={field}
-            type="button"
-            title={`{${field}}`}
-            onClick={() => insert(`{${field}}`)}
-            className="h-6 touch:h-10 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
-          >
-            {t(`fileNames.fields.${field}`)}
-          </button>
-        ))}
-      </fieldset>
+      <RuleField
+        label={t("fileNames.label")}
+        hint={t("fileNames.hint")}
+        error={error}
+        value={typed}
+        onChange={setChanged}
+        placeholder={DEFAULT_FILE_NAME_RULE}
+        maxLength={LIMITS.name}
+        fields={FILE_NAME_FIELDS.map((name) => ({ name, label: t(`fileNames.fields.${name}`) }))}
+        fieldsLabel={t("fileNames.placeholders")}
+      />
       <Preview rule={error ? undefined : rule} />
       <div className="flex flex-wrap gap-2">
         <Button
