@@ -6,6 +6,7 @@ import type { Dependencies } from "./dependencies";
 import { AppError, appError } from "./errors";
 import { administrationRoutes } from "./features/administration/administration.routes";
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
+import { attachmentRoutes } from "./features/attachments/attachments.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.routes";
 import { providerConfirmationRoutes, providerRoutes } from "./features/auth/provider-sign-in.routes";
@@ -56,7 +57,7 @@ const limitBody: typeof limitSize = (c, next) =>
 
 /** Bodies with files: streamed, with their own limits. */
 const UPLOADS =
-  /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages)$)|user\/avatar$|workspaces\/[^/]+\/logo$)/;
+  /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages)$)|user\/avatar$|attachments$|workspaces\/[^/]+\/logo$)/;
 /** Besides deletions, what goes on while too little space is free: signing in, submitting and administering. */
 const USES_RESERVE =
   /^\/api\/(?:login|logout|password|auth|passkeys|reauthenticate|two-factor|submissions|unsubscribe|administration|user\/(?:verify|revert-email|release-email|resend-verification|change-password))(?:\/|$)/;
@@ -127,6 +128,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/workspaces", workspaceRoutes)
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)
+    .route("/api/attachments", attachmentRoutes)
     .route("/api/requests", envelopeArchiveRoutes)
     .route("/api/requests", answerRoutes)
     .route("/api/requests/bulk", bulkSendRoutes)

@@ -18,6 +18,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopeDocuments, envelopes } from "../schema";
+import { insertAttachmentUses } from "./attachments";
 import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
@@ -68,6 +69,7 @@ export async function insertBulkSend(
       .select(
         sql`select ${inserted}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
       ),
+    insertAttachmentUses(db, "bulk", inserted, workspaceId),
     ...recordKeyedResource(db, claim, inserted),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
     insertActivity(db, member, {

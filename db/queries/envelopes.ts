@@ -22,6 +22,7 @@ import {
   workspaces,
 } from "../schema";
 import { isBelowLimit } from "./account-guards";
+import { releaseAttachments } from "./attachments";
 import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
@@ -382,6 +383,7 @@ export async function deleteEnvelope(
     deleteResponses(db, member, id),
     insertSubmissionDeletions(db, own(member, id), now),
     insertUploadDeletions(db, uploadsOf(own(member, id)), now),
+    ...releaseAttachments(db, "envelope", ownEnvelopeId(member, id), now),
     db.delete(envelopes).where(own(member, id)),
   ]);
   return rows.length > 0;

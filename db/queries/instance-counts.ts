@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import {
+  attachments,
   envelopes,
   fileDeletions,
   invitations,
@@ -56,7 +57,7 @@ export async function readInstanceCounts(
       storage: {
         files: count(stored),
         bytes: sql<number>`${sum(submissions.fileSize, stored)} + ${sum(uploads.offset, sql`${uploads}`)}
-          + ${sum(users.avatarSize, people)} + ${sum(workspaces.logoSize, sql`${workspaces}`)} + ${allTextBytes}`,
+          + ${sum(attachments.fileSize, sql`${attachments}`)} + ${sum(users.avatarSize, people)} + ${sum(workspaces.logoSize, sql`${workspaces}`)} + ${allTextBytes}`,
         uploadsUnderWay: count(sql`${uploads}`),
       },
       outbox: {

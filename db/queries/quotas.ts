@@ -11,6 +11,7 @@ import {
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  attachments,
   bulkRecipients,
   bulkSends,
   contacts,
@@ -217,9 +218,12 @@ const textsOf = (which: (table: (typeof TEXTS)[number]) => SQL) =>
 /** The bytes of all texts of the instance. */
 export const allTextBytes = textsOf(() => sql`1`);
 
-/** What is stored in these workspaces, whoever it belongs to, without unfinished uploads: files, logos and texts. */
+const forms = (which: SQL) =>
+  sql`(select coalesce(sum(form.file_size), 0) from ${attachments} as form where form.workspace_id in ${which})`;
+
+/** What is stored in these workspaces, whoever it belongs to, without unfinished uploads: files, forms, logos and texts. */
 const heldIn = (workspaceIds: SQL) =>
-  sql`(${files(inWorkspaces(workspaceIds))}
+  sql`(${files(inWorkspaces(workspaceIds))} + ${forms(workspaceIds)}
     + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.id in ${workspaceIds})
     + ${textsOf(() => sql`counted.workspace_id in ${workspaceIds}`)})`;
 
@@ -229,10 +233,10 @@ export const bytesIn = (workspaceIds: SQL) =>
 
 /**
  * What is held of an account in all workspaces: the envelopes that are assigned to it, the contacts and templates that it
- * has created, the logos of workspaces that it is the owner of record of, and its picture.
+ * has created, the logos and forms of workspaces that it is the owner of record of, and its picture.
  */
 const heldBy = (account: SQL) =>
-  sql`(${files(assignedTo(account))}
+  sql`(${files(assignedTo(account))} + ${forms(sql`(select owned.id from ${workspaces} as owned where owned.user_id = ${account})`)}
     + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${account})
     + coalesce((select person.avatar_size from ${users} as person where person.id = ${account}), 0)
     + ${textsOf(({ whose }) => whose(account))})`;

@@ -7,6 +7,7 @@ import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { envelopes, templates, templateUses } from "../schema";
 import { isBelowLimit } from "./account-guards";
+import { hasAttachments, insertAttachmentUses, releaseAttachments } from "./attachments";
 import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
@@ -21,7 +22,9 @@ import { ownWorkspace } from "./workspaces";
 type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy" | "nameKey" | "filterText">;
 export type Template = Omit<TemplateRow, "fields"> & { fields: DocumentEntry[] };
 type TemplateLink = { workspaceId: number; templateId: number | null };
-type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "updatedBy">;
+type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "updatedBy" | "fields"> & {
+  fields: DocumentEntry[];
+};
 
 const { updatedBy: _, nameKey: _key, filterText: _text, ...columns } = getTableColumns(templates);
 const templateRow = jsonRow(columns);
@@ -58,10 +61,13 @@ export async function insertTemplate(
       workspaceId: ownWorkspace(member, template.workspaceId),
     })
     .returning(columns);
+  const { workspaceId } = template;
+  const id = sql`(select max(${templates.id}) from ${templates})`;
   const [[row]] = await db.batch([
     insert,
+    ...(hasAttachments(template.fields) ? [insertAttachmentUses(db, "template", id, workspaceId)] : []),
     ...recordKeyedResource(db, claim),
-    requireWithinQuota(db, quotas, { workspaceId: template.workspaceId, userId: member.userId }),
+    requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
   ]);
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
@@ -87,7 +93,12 @@ export async function updateTemplate(
     .returning(columns);
   const of = (column: SQLiteColumn) => sql`(select ${column} from ${templates} where ${own(member, id)})`;
   const written = { workspaceId: of(templates.workspaceId), userId: of(templates.userId) };
-  const [[row]] = await db.batch([update, requireWithinQuota(db, quotas, written)]);
+  const [[row]] = await db.batch([
+    update,
+    ...releaseAttachments(db, "template", of(templates.id), now),
+    insertAttachmentUses(db, "template", of(templates.id), written.workspaceId),
+    requireWithinQuota(db, quotas, written),
+  ]);
   return row && fromRow(row);
 }
 
@@ -106,9 +117,11 @@ export async function deleteTemplate(
 ): Promise<boolean> {
   const elsewhere = sql`exists (select 1 from ${templates} join ${envelopes} on ${envelopes.id} = ${templateUses.envelopeId} where ${own(member, id)} and ${envelopes.workspaceId} <> ${templates.workspaceId})`;
   const found = sql`select ${templates.workspaceId}, json_object('name', ${templates.name}) as target, '{}' as detail from ${templates} where ${own(member, id)}`;
-  const [, , rows] = await db.batch([
+  const theirs = sql`(select ${templates.id} from ${templates} where ${own(member, id)})`;
+  const [, , , , rows] = await db.batch([
     insertActivities(db, member, { type: "template.deleted", now }, found),
     db.delete(templateUses).where(and(eq(templateUses.templateId, id), elsewhere)),
+    ...releaseAttachments(db, "template", theirs, now),
     db.delete(templates).where(own(member, id)).returning({ id: templates.id }),
   ]);
   return rows.length > 0;

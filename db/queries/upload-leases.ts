@@ -2,7 +2,16 @@ import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
+import {
+  attachments,
+  envelopes,
+  fileDeletions,
+  submissions,
+  uploadLeases,
+  uploads,
+  users,
+  workspaces,
+} from "../schema";
 import { isOpenWorkspace } from "./members";
 import { bind, hasRows, listed, pick, prepared, valuesOf } from "./query-helpers";
 import { canBeginUpload, GIVEN_QUOTAS, selectUsage, withinQuotas } from "./quotas";
@@ -143,6 +152,7 @@ const key = sql<string>`value`;
 const leased = sql`select 1 from ${uploadLeases} where ${uploadLeases.keyPrefix} in ('', substr(${key}, 1, ${UPLOAD_ID_LENGTH}))`;
 const unreferenced = sql`not exists (select 1 from ${submissions} where ${submissions.filePath} = ${key} and ${submissions.deletedAt} is null)
   and not exists (select 1 from ${uploads} where ${uploads.filePath} = ${key})
+  and not exists (select 1 from ${attachments} where ${attachments.filePath} = ${key})
   and '/uploads/' || ${key} not in (select ${users.avatarUrl} from ${users} where ${users.avatarUrl} is not null)
   and not exists (select 1 from ${workspaces} where ${workspaces.logoUrl} = '/uploads/' || ${key})`;
 

@@ -14,6 +14,7 @@ type World = {
   bulk: number;
   template: number;
   answered: number;
+  attachment: number;
   file: string;
   session: string;
   token: number;
@@ -48,6 +49,13 @@ const CONTACT = { firstName: "Ada" };
 const LINK = ({ envelope }: World) => ({ token: envelope.submissionToken });
 const IN_WORKSPACE = { queryOf: ({ owner }: World) => `?workspaceId=${owner.workspaceId}` };
 const ANSWERED = { isAnswered: true };
+
+/** A form to fill in for a workspace. */
+function attachmentIn(workspaceId: number): FormData {
+  const body = form({ file: pdfFile() });
+  body.append("workspaceId", String(workspaceId));
+  return body;
+}
 
 /** These end a session, or delete what the other calls use. */
 const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
@@ -131,6 +139,9 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/tokens": [SIGNED_IN(200)],
   "POST /api/tokens": [SIGNED_IN(201), { body: { name: "Backup", scope: "read" } }],
   "DELETE /api/tokens/:id": [OWNED(204)],
+  "GET /api/submissions/:token/attachments/:id": [OPEN(200)],
+  "GET /api/attachments/:id": [OWNED(200)],
+  "POST /api/attachments": [OWNED(201), { bodyOf: ({ owner }) => attachmentIn(owner.workspaceId) }],
   "GET /api/workspaces": [SIGNED_IN(200)],
   "POST /api/workspaces": [SIGNED_IN(201), { body: { name: "New" } }],
   "PATCH /api/workspaces/:id": [OWNED(200), { body: { retentionDays: null } }],
@@ -293,10 +304,11 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
 /** The path of a route, whose ids are those of what is named before them. */
 function pathOf(route: string, world: World, isAnswered: boolean): string {
   const { owner, envelope, answered, file } = world;
-  const { contact, template, bulk, session, token, webhook, delivery, invitation } = world;
+  const { contact, template, bulk, session, token, webhook, delivery, invitation, attachment } = world;
   const ids: Record<string, unknown> = {
     ...{ contacts: contact, templates: template, bulk, sessions: session, tokens: token, webhooks: webhook },
     ...{ deliveries: delivery, invitations: invitation, workspaces: owner.workspaceId, members: owner.id },
+    attachments: attachment,
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
     ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, outbox: 1, providers: "google" },
     // None of these exists.
@@ -345,9 +357,13 @@ describeApi(
         .post(`/api/submissions/${answered.submissionToken}`, form({ Contract: pdfFile() }));
       const { body } = await owner.get(`/api/requests/${answered.id}`);
       const webhook = (await owner.post("/api/webhooks", WEBHOOK)).body.id;
+      const attachment = (await owner.post("/api/attachments", attachmentIn(owner.workspaceId))).body.id;
       return {
         owner,
-        envelope: await sendEnvelope(owner),
+        attachment,
+        envelope: await sendEnvelope(owner, {
+          documents: [{ name: "Contract", attachments: [attachment] }],
+        }),
         contact: (await owner.post("/api/contacts", CONTACT)).body.id,
         bulk: (await owner.post("/api/requests/bulk", { envelope: ENVELOPE, recipients: [ENVELOPE] })).body
           .id,

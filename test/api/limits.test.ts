@@ -79,7 +79,8 @@ const CASES: Case[] = [
 
 test("each list of a requested document has a case; test/web checks its texts", () => {
   const fields = DOCUMENT_FIELDS.filter((field) => Array.isArray(DOCUMENT_DEFAULTS[field]));
-  const cases = CASES.map(([, field]) => field);
+  // Attachments need files: test/api/attachments.test.ts.
+  const cases = ["documents.0.attachments", ...CASES.map(([, field]) => field)];
   expect(fields.filter((field) => !cases.includes(`documents.0.${field}`))).toEqual([]);
 });
 

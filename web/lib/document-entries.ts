@@ -48,6 +48,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
             v.maxValue(LIMITS.renewDays, messageKey("invalidRenewDays")),
           ),
         ),
+        attachments: v.array(v.object({ id: v.number(), fileName: v.string(), fileSize: v.number() })),
       } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
@@ -76,6 +77,7 @@ export function emptyDocument(fileTypes?: readonly string[] | null): DocumentVal
     showIf: null,
     asksValidUntil: false,
     renewDays: null,
+    attachments: [],
   };
 }
 
@@ -98,7 +100,8 @@ export const withFittingTypes = (entry: DocumentValues): DocumentValues => ({
 
 /** Whether nothing was typed into the entry, so that replacing it loses nothing. */
 export function isUntouched(entry: DocumentValues): boolean {
-  return entry.kind === "file" && !entry.name.trim() && !entry.description.trim();
+  const { kind, name, description, attachments } = entry;
+  return kind === "file" && !name.trim() && !description.trim() && attachments.length === 0;
 }
 
 /** The stored documents as form values; one empty entry if there are none. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type Attachment, attachmentList, attachmentResponse } from "./attachments";
 import { isDay } from "./days";
 import type { Issue } from "./error-body";
 import type { SchemasOf } from "./fields";
@@ -105,6 +106,7 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
         asksValidUntil: nullishTo(z.boolean(), (value) => value ?? false),
         /** So many days before that day, it is asked for again. */
         renewDays: nullishTo(renewDays, (value) => value ?? null),
+        attachments: attachmentList,
       } satisfies SchemasOf<QuestionFields> & Record<string, z.ZodMiniType>)
       .check(
         z.superRefine((entry, context) => {
@@ -139,6 +141,7 @@ export type DocumentEntry = QuestionFields & {
   reasonAllowed: boolean;
   asksValidUntil: boolean;
   renewDays: number | null;
+  attachments: Attachment[];
 };
 
 /** The same in a response. */
@@ -159,6 +162,7 @@ export const documentResponse = {
   showIf: z.nullable(z.object({ name: z.string(), is: z.array(z.string()) })),
   asksValidUntil: z.boolean(),
   renewDays: z.nullable(z.int()),
+  attachments: z.array(attachmentResponse),
 } satisfies SchemasOf<DocumentEntry>;
 
 /** The default of every field, for an entry that lacks it. */
@@ -179,6 +183,7 @@ export const DOCUMENT_DEFAULTS: DocumentEntry = {
   showIf: null,
   asksValidUntil: false,
   renewDays: null,
+  attachments: [],
 };
 
 /** The fields that few entries have. */
@@ -192,6 +197,7 @@ const DETAILS = [
   "showIf",
   "asksValidUntil",
   "renewDays",
+  "attachments",
 ] as const;
 export type EntryDetails = Partial<Pick<DocumentEntry, (typeof DETAILS)[number]>>;
 

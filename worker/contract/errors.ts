@@ -45,6 +45,8 @@ const BY_STATUS = {
     logo_missing: "Please choose a logo",
     infected_avatar: "A virus was found in the picture. It was not stored",
     avatar_missing: "Please choose a picture",
+    attachment_missing: "Please choose a form",
+    infected_attachment: "A virus was found in the form. It was not stored",
     sign_in_failed: "Signing in did not work. Please try again",
     provider_email_missing:
       "The sign-in service did not share an email address. Please ask its administrator",
@@ -91,6 +93,7 @@ const BY_STATUS = {
     contact_not_found: "Contact not found",
     webhook_not_found: "Webhook not found",
     template_not_found: "Template not found",
+    attachment_not_found: "Form not found",
     envelope_not_found: "Envelope not found",
     submission_not_found: "This submission link is invalid or has expired",
   },
@@ -167,6 +170,7 @@ const BY_STATUS = {
     logo_too_large: "The logo is larger than {{maxMb}} MB",
     logo_too_many_pixels: "The logo is larger than {{max}} pixels in width or height",
     avatar_too_large: "The picture is larger than {{maxMb}} MB",
+    attachment_too_large: "The form is larger than {{maxMb}} MB",
   },
   415: {
     json_required: "The request must be sent as application/json",
@@ -176,6 +180,7 @@ const BY_STATUS = {
       "The file for “{{document}}” isn't a valid file of its type. Accepted file types: {{types}}",
     logo_type_not_allowed: "The logo must be a PNG, JPEG or WebP image",
     avatar_type_not_allowed: "The picture must be a JPG, GIF, PNG or WebP image",
+    attachment_type_not_allowed: "The form must be a PDF, Word, Excel, PNG or JPEG file",
     invalid_content_type: "The bytes must be sent as application/offset+octet-stream",
   },
   416: {
@@ -216,7 +221,7 @@ const BY_STATUS = {
     secret_key_missing:
       "This does not work because the server's secret key is missing. Please tell the administrator",
     scanner_unavailable:
-      "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
+      "The file cannot be checked for viruses at the moment. Nothing was changed; please try again later",
   },
   507: {
     storage_full: "There is no space left. Nothing was stored",

@@ -12,6 +12,9 @@ export const AVATAR_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp
 /** What mail programs show, apart from animations. */
 export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 
+/** Extensions of forms to fill in. */
+export const ATTACHMENT_TYPES = ["pdf", "doc", "docx", "xls", "xlsx", "png", "jpg", "jpeg"] as const;
+
 /** A file name's extension in lower case without the dot; "" if there is none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf(".");

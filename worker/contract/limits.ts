@@ -62,6 +62,8 @@ export const LIMITS = {
   /** In 24 hours. */
   idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,
+  attachment: 20 * MIB,
+  attachmentsPerDocument: 3,
   reminderDays: 6,
   /** Before the due date. */
   reminderDaysBefore: 60,

@@ -47,6 +47,7 @@ export const KINDS_WITH = {
   format: ["text"],
   confidential: ["text", "longText", "number", "date"],
   allowedFileTypes: ["file"],
+  attachments: ["file"],
   multiple: ["file"],
   asksValidUntil: ["file"],
   renewDays: ["file"],

@@ -1,4 +1,5 @@
 import { runBatch } from "../../db/client";
+import { deleteUnusedAttachments } from "../../db/queries/attachments";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
 import { deleteStaleRows } from "../../db/queries/schedule";
@@ -38,11 +39,13 @@ const ACCOUNT_MAILS_MS = 7 * DAY_MS;
  * a snapshot from the time of the upload.
  */
 const LEASED_FILE_MS = HOUR_MS;
+/** How long a form stays that nothing has attached. */
+const UNUSED_ATTACHMENTS_MS = 7 * DAY_MS;
 /** How long deliveries of webhooks are stored, and how many per webhook. */
 const DELIVERIES_MS = 30 * DAY_MS;
 const DELIVERIES_PER_WEBHOOK = 1000;
 
-/** Deletes expired sessions, links and counters, old sign-ins, activity and account mails. */
+/** Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has attached. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
@@ -59,6 +62,10 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
     }),
     ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
     ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
+    ...deleteUnusedAttachments(db, {
+      before: new Date(now.getTime() - UNUSED_ATTACHMENTS_MS).toISOString(),
+      now: now.toISOString(),
+    }),
   ]);
 }
 

@@ -49,6 +49,19 @@ export async function* readMultipart(
   }
 }
 
+/** The text of a part that is no file; null if it is longer. */
+export async function readText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 type Unread = {
   readonly bytes: Uint8Array;
   /** Adds the next chunk. @throws AppError `upload_interrupted` if there is none */

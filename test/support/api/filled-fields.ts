@@ -5,7 +5,7 @@ import type { EnvelopeInput } from "../../../worker/contract/envelopes";
 import { type TemplateFields, templateInput } from "../../../worker/contract/templates";
 import type { WorkspaceFields } from "../../../worker/contract/workspaces";
 
-/** A requested document in which no field of a file has its default; what only questions have is of others. */
+/** A requested document in which no field of a file has its default, but attachments; what only questions have is of others. */
 export const FILLED_DOCUMENT: DocumentEntry = {
   ...DOCUMENT_DEFAULTS,
   name: "The name",

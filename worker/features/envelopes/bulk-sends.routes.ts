@@ -50,6 +50,7 @@ export const bulkSendRoutes = new Hono<AppEnv>()
         "workspace_not_found",
         "contact_not_found",
         "template_not_found",
+        "attachment_not_found",
         "missing_placeholder",
         "verify_email",
         "too_many_invitations",

@@ -1,4 +1,5 @@
 import { isUnchanged } from "../../../db/queries/account-guards";
+import { isAttachmentMissing } from "../../../db/queries/attachments";
 import {
   findBulkSend,
   findUnsent,
@@ -29,6 +30,7 @@ import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, validationError } from "../../errors";
 import { letOthersRunEvery } from "../../lib/turns";
+import { requireAttachments } from "../attachments/attachments.service";
 import { recipientsOf } from "../notifications/outbox";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields, textBytesOf } from "./envelope-fields";
@@ -95,13 +97,15 @@ export const sendToMany = (
 async function checkAndStore(
   deps: Dependencies,
   { apiTokenId, ...sender }: Sender & { apiTokenId: number | null },
-  { envelope, recipients }: BulkSendInput,
+  { envelope: input, recipients }: BulkSendInput,
   claim: KeyClaim | undefined,
 ) {
   // Reading and validating the input has taken as long as others should wait.
   await deps.takeTurn?.();
   const now = deps.clock.now();
-  const workspaceId = await requireWorkspace(deps, sender, envelope.workspaceId);
+  const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
+  const documents = await requireAttachments(deps, sender, workspaceId, input.documents);
+  const envelope = { ...input, documents };
   const assigneeId = envelope.assigneeId ?? sender.userId;
   const requestor = await requireAssignee(deps, sender, workspaceId, assigneeId, "envelope.assigneeId");
   await requireTemplate(deps, sender, workspaceId, envelope.templateId);
@@ -136,6 +140,7 @@ async function checkAndStore(
   } catch (error) {
     await refund();
     if (isBulkSenderRejected(error)) throw appError("account_changed");
+    if (isAttachmentMissing(error)) throw appError("attachment_not_found");
     if (!isBulkSendRejected(error)) throw error;
     throw await missing(deps, sender, "workspace_not_found", { kind: "workspace", id: workspaceId });
   }

@@ -1,5 +1,6 @@
 import type { Statement } from "../../../db/client";
 import { deleteKeptAnswers } from "../../../db/queries/answers";
+import { hasAttachments, insertAttachmentUses, releaseAttachments } from "../../../db/queries/attachments";
 import {
   deleteDocumentUploads,
   deleteEnvelopeDocuments,
@@ -164,9 +165,10 @@ export function replaceDocuments(
   stored: FullEnvelope,
   {
     documents,
+    workspaceId,
     now: time,
     timeZone,
-  }: { documents: EnvelopeInput["documents"]; now: Date; timeZone: string | null },
+  }: Pick<EnvelopeInput, "documents"> & { workspaceId: number; now: Date; timeZone: string | null },
 ): Statement[] {
   const now = time.toISOString();
   const rest = [...stored.documents];
@@ -194,6 +196,7 @@ export function replaceDocuments(
   }
   rest.forEach(requireNoFile);
   return [
+    ...(hasAttachments(stored.documents) ? releaseAttachments(db, "envelope", stored.id, now) : []),
     ...deleteEnvelopeDocuments(
       db,
       stored.id,
@@ -205,6 +208,7 @@ export function replaceDocuments(
       : []),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),
+    ...(hasAttachments(documents) ? [insertAttachmentUses(db, "envelope", stored.id, workspaceId)] : []),
   ];
 }
 

@@ -43,6 +43,7 @@ const SENDING_ERRORS = [
   "workspace_not_found",
   "contact_not_found",
   "template_not_found",
+  "attachment_not_found",
   "missing_placeholder",
   "verify_email",
   "too_many_invitations",
@@ -111,7 +112,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     describe(
       "Preview the messages of a request",
       { 200: previewResponse },
-      ["workspace_not_found", "role_required"],
+      ["workspace_not_found", "attachment_not_found", "role_required"],
       {
         details:
           "Nothing is stored or sent. `kind=update` is the message about a request that was sent before.",

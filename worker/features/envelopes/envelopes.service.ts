@@ -1,5 +1,6 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
+import { hasAttachments, insertAttachmentUses, isAttachmentMissing } from "../../../db/queries/attachments";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/queries/envelope-documents";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
@@ -37,6 +38,7 @@ import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { randomToken } from "../../lib/tokens";
+import { requireAttachments } from "../attachments/attachments.service";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { linkToReopen, newLink } from "../links/new-link";
@@ -96,7 +98,9 @@ export async function createEnvelope(
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
   const { links, contact } = await requireLinks(deps, sender, workspaceId, input);
   const requestor = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? userId);
-  const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now });
+  const documents = await requireAttachments(deps, sender, workspaceId, input.documents);
+  const attached = { ...input, documents };
+  const content = input.isDraft ? attached : requireFilled(attached, { contact, requestor, now });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone });
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
@@ -152,6 +156,7 @@ export function insertStatements(
       assigneeId: requestor.id,
     }),
     ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
+    ...(hasAttachments(input.documents) ? [insertAttachmentUses(db, "envelope", id, links.workspaceId)] : []),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
     insertEvents(db, id, {
       userId,
@@ -202,7 +207,9 @@ export async function editEnvelope(
   const { links, contact } = await requireLinks(deps, sender, workspaceId, input, stored);
   const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
   const isReassigned = requestor.id !== stored.userId;
-  const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now, stored });
+  const documents = await requireAttachments(deps, sender, workspaceId, input.documents, stored);
+  const attached = { ...input, documents };
+  const content = input.isDraft ? attached : requireFilled(attached, { contact, requestor, now, stored });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
   const reopened =
@@ -230,7 +237,9 @@ export async function editEnvelope(
           ...assignEnvelopeMessages(db, sender, id, requestor.id),
         ]
       : []),
-    ...replaceDocuments(deps, stored, { documents: content.documents, now, timeZone: requestor.timeZone }),
+    ...replaceDocuments(deps, stored, {
+      ...{ documents: content.documents, workspaceId, now, timeZone: requestor.timeZone },
+    }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
     ...(notices
@@ -331,6 +340,7 @@ export async function markSeen(
 /** Reports which referenced row was deleted between the lookup and the write; rethrows anything else. */
 function throwIfReferenceMissing(error: unknown): never {
   if (isTemplateMissing(error)) throw appError("template_not_found");
+  if (isAttachmentMissing(error)) throw appError("attachment_not_found");
   return throwIfWorkspaceMissing(error);
 }
 

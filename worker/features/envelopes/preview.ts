@@ -10,6 +10,7 @@ import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import type { Mail } from "../../ports/mailer";
+import { requireAttachments } from "../attachments/attachments.service";
 import {
   type ComposedNotification,
   composeMail,
@@ -31,7 +32,7 @@ const NO_TOKEN = "...";
 
 /**
  * The messages that the recipient would get and the page of the link, without storing or sending anything.
- * @throws AppError `validation`, `workspace_not_found`, `role_required`
+ * @throws AppError `validation`, `workspace_not_found`, `attachment_not_found`, `role_required`
  */
 export async function previewEnvelope(
   deps: Dependencies,
@@ -52,7 +53,9 @@ export async function previewEnvelope(
   const now = deps.clock.now();
   const createdAt = now.toISOString();
   const contact = input.contactId ? await findContact(deps.db, sender, input.contactId) : undefined;
-  const { texts } = fillEnvelope({ ...input, isDraft: true }, { contact, requestor: user, now });
+  const attached = await requireAttachments(deps, sender, workspaceId, input.documents);
+  const whole = { ...input, documents: attached, isDraft: true };
+  const { texts } = fillEnvelope(whole, { contact, requestor: user, now });
   const fields = envelopeFields(texts, { now, timeZone: user.timeZone });
   const envelope: NonNullable<NotificationContext["envelope"]> = {
     ...NOT_SENT,

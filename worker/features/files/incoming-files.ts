@@ -6,8 +6,9 @@ import {
   listOrphanKeys,
   revokeUploadLease,
 } from "../../../db/queries/upload-leases";
+import type { ErrorCode } from "../../contract/errors";
 import type { Dependencies } from "../../dependencies";
-import { type AppError, causes } from "../../errors";
+import { type AppError, appError, causes } from "../../errors";
 import { fileKey, randomUploadId } from "../../lib/file-names";
 import type { FileWriter, Verdict } from "../../ports/file-store";
 import { createTypeCheck, receiveBytes, type TypeOf } from "./receive-bytes";
@@ -61,6 +62,21 @@ export async function withIncomingFiles<About, Result>(
   } finally {
     incoming.stopLease();
   }
+}
+
+/**
+ * Finishes the only file of a request.
+ * @throws AppError with these codes; `scanner_unavailable`, because such a file can easily be uploaded again later
+ */
+export async function finishOne<About>(
+  incoming: IncomingFiles<About>,
+  codes: Record<"missing" | "infected", ErrorCode>,
+): Promise<UploadedFile<About>> {
+  const [file] = await incoming.finish();
+  if (!file) throw appError(codes.missing);
+  if (file.verdict?.kind === "infected") throw appError(codes.infected);
+  if (file.verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });
+  return file;
 }
 
 /** Limits of what the store finishes at once: file descriptors on a disk, and memory on Workers. */

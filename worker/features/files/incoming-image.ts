@@ -1,4 +1,3 @@
-import { insertUploadLease } from "../../../db/queries/upload-leases";
 import { AVATAR_TYPES, LOGO_TYPES } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
@@ -7,12 +6,13 @@ import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
 import {
   type AcceptedFile,
+  finishOne,
   type IncomingFiles,
   type UploadBody,
   type UploadedFile,
   withIncomingFiles,
 } from "./incoming-files";
-import { UNLIMITED } from "./upload-lease";
+import { reserveUnlimited } from "./upload-lease";
 
 /** The images outside envelopes, and their types. Each is the only field of a multipart body. */
 const TYPES = { avatar: AVATAR_TYPES, logo: LOGO_TYPES };
@@ -49,11 +49,7 @@ export function withIncomingImage<Result>(
   userId: number,
   work: (incoming: IncomingFiles<Image>) => Promise<Result>,
 ): Promise<Result> {
-  const reserve = async (leaseId: string) => {
-    await insertUploadLease(deps.db, { id: leaseId, keyPrefix: leaseId, userId, bytes: LIMITS[image] });
-    return UNLIMITED;
-  };
-  return withIncomingFiles(deps, reserve, work);
+  return withIncomingFiles(deps, reserveUnlimited(deps, userId, LIMITS[image]), work);
 }
 
 /** Checks and stores the bytes; `onChunk` sees them. */
@@ -77,14 +73,5 @@ async function* tapped(chunks: AsyncIterable<Uint8Array>, tap: (chunk: Uint8Arra
   }
 }
 
-/** @throws AppError `infected_avatar`; `scanner_unavailable`, because an image can easily be uploaded again later */
-export async function finishImage(
-  incoming: IncomingFiles<Image>,
-  image: Image,
-): Promise<UploadedFile<Image>> {
-  const [file] = await incoming.finish();
-  if (!file) throw appError(`${image}_missing`);
-  if (file.verdict?.kind === "infected") throw appError("infected_avatar");
-  if (file.verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });
-  return file;
-}
+export const finishImage = (incoming: IncomingFiles<Image>, image: Image): Promise<UploadedFile<Image>> =>
+  finishOne(incoming, { missing: `${image}_missing`, infected: "infected_avatar" });

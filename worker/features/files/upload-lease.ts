@@ -37,6 +37,14 @@ export const UNLIMITED: Reservation = {
   grow: async () => Number.POSITIVE_INFINITY,
 };
 
+/** Takes a lease for a file without a quota. */
+export const reserveUnlimited =
+  ({ db }: Pick<Dependencies, "db">, userId: number, bytes: number) =>
+  async (id: string): Promise<Reservation> => {
+    await insertUploadLease(db, { id, keyPrefix: id, userId, bytes });
+    return UNLIMITED;
+  };
+
 /** Renews an existing lease until it is stopped. */
 export function maintainUploadLease(renewal: Renewal, id: string, reservation: Reservation): UploadLease {
   const { byId } = renewal.memory.uploadLeases;

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { findLinkedAttachment } from "../../../db/queries/attachments";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
 import { answersInput } from "../../contract/answers";
@@ -10,12 +11,13 @@ import {
   submittedResponse,
 } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
 import { describe, respond, withDescription } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { serveImage } from "../../middleware/serve-image";
+import { serveDownload, serveImage } from "../../middleware/serve-image";
 import { currentSession } from "../../middleware/session";
-import { jsonBody, optionalJsonBody } from "../../middleware/validate";
+import { jsonBody, optionalJsonBody, rowIdParam } from "../../middleware/validate";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { declaredLength } from "../files/upload-quotas";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -120,6 +122,22 @@ export const submissionRoutes = new Hono<AppEnv>()
     async (c) => {
       const { brand } = await requireSentEnvelope(c.var.deps.db, c.req.param("token"));
       return serveImage(c, c.var.deps, storedLogo(brand));
+    },
+  )
+  .get(
+    "/:token/attachments/:id",
+    describe(
+      "Download a form of a link",
+      { 200: "*/*", 304: null },
+      [...LINK, "attachment_not_found", "not_found"],
+      TOKEN,
+    ),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) => {
+      const { id } = await requireOpenEnvelope(c.var.deps, c.req.param("token"));
+      const attachment = await findLinkedAttachment(c.var.deps.db, id, rowIdParam(c.req.param("id")));
+      if (!attachment) throw appError("attachment_not_found");
+      return serveDownload(c, c.var.deps, attachment);
     },
   )
   .post(

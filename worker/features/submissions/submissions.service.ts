@@ -19,7 +19,7 @@ import type { SubmitInput } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
-import { readMultipart } from "../../lib/multipart";
+import { readMultipart, readText } from "../../lib/multipart";
 import { hashToken } from "../../lib/tokens";
 import { askedDocuments, isOpenDocument } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
@@ -318,19 +318,13 @@ async function readAnswerPart(
   { id, name }: RequestedDocument,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > LIMITS.answerBytes)
-      throw appError("invalid_answer", {
-        params: { document: `“${name}”` },
-        issues: [{ path: `answers.${id}`, message: MESSAGES.answerTooLong }],
-      });
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  const text = await readText(bytes, LIMITS.answerBytes);
+  if (text === null)
+    throw appError("invalid_answer", {
+      params: { document: `“${name}”` },
+      issues: [{ path: `answers.${id}`, message: MESSAGES.answerTooLong }],
+    });
+  return text;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { hasAttachments, isAttachmentMissing } from "../../../db/queries/attachments";
 import type { Member } from "../../../db/queries/members";
 import {
   countTemplates,
@@ -21,6 +22,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { requireAttachments } from "../attachments/attachments.service";
 import { readNamedPage } from "../lists/lists.service";
 import {
   missingOrChanged,
@@ -54,6 +56,7 @@ export const templateRoutes = new Hono<AppEnv>()
       "role_required",
       "account_full",
       "template_not_found",
+      "attachment_not_found",
     ]),
     idempotent((c, id) => requireTemplate(c.var.deps, asViewer(c), Number(id))),
     jsonBody(templateInput),
@@ -62,10 +65,11 @@ export const templateRoutes = new Hono<AppEnv>()
       const input = c.req.valid("json");
       const workspaceId = await requireWorkspace(c.var.deps, asMember(c), input.workspaceId);
       const now = clock.now().toISOString();
-      const template = { ...input, workspaceId, createdAt: now, updatedAt: now };
-      const inserted = await insertTemplate(db, asMember(c), template, config.quotas, c.var.claim).catch(
-        throwIfAccountFull(LIMITS.templatesPerAccount),
-      );
+      const fields = await requireAttachments(c.var.deps, asMember(c), workspaceId, input.fields);
+      const template = { ...input, fields, workspaceId, createdAt: now, updatedAt: now };
+      const inserted = await insertTemplate(db, asMember(c), template, config.quotas, c.var.claim)
+        .catch(throwIfNoAttachment)
+        .catch(throwIfAccountFull(LIMITS.templatesPerAccount));
       return respond(c, inserted);
     },
   )
@@ -82,14 +86,26 @@ export const templateRoutes = new Hono<AppEnv>()
       "template_not_found",
       "role_required",
       "changed_meanwhile",
+      "attachment_not_found",
     ]),
     jsonBody(templateChanges),
     async (c) => {
       const { db, clock, config } = c.var.deps;
       const { workspaceId: _kept, updatedAt: read, ...changes } = c.req.valid("json");
       const key = { id: rowIdParam(c.req.param("id")), read };
-      const changed = { ...changes, now: clock.now().toISOString() };
-      const template = await updateTemplate(db, asMember(c), key, changed, config.quotas);
+      const viewer = asViewer(c);
+      const fields = hasAttachments(changes.fields)
+        ? await requireAttachments(
+            c.var.deps,
+            viewer,
+            (await requireTemplate(c.var.deps, viewer, key.id)).workspaceId,
+            changes.fields,
+          )
+        : changes.fields;
+      const changed = { ...changes, fields, now: clock.now().toISOString() };
+      const template = await updateTemplate(db, asMember(c), key, changed, config.quotas).catch(
+        throwIfNoAttachment,
+      );
       if (!template) throw await noTemplate(c.var.deps, asMember(c), key);
       return respond(c, template);
     },
@@ -100,6 +116,9 @@ export const templateRoutes = new Hono<AppEnv>()
     describe("Delete a template", { 204: null }, ["template_not_found", "role_required", "template_in_use"]),
     async (c) => whenDone(c, removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")))),
   );
+
+/** One was deleted between the lookup and the write. */
+const throwIfNoAttachment = rejectedAs(isAttachmentMissing, "attachment_not_found");
 
 const noTemplate = (
   deps: Dependencies,

@@ -5,6 +5,7 @@ import {
   listIdentities,
   listMessages,
 } from "../../../db/queries/account-export";
+import { listAttachments } from "../../../db/queries/attachments";
 import { listBulkSends } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
 import { listEnvelopes } from "../../../db/queries/envelope-list";
@@ -25,7 +26,7 @@ import { unavailableReason } from "../files/scanning";
 import { readSessions, readSignIns } from "./sessions.service";
 
 /**
- * All of the account's data as a ZIP archive: `data.json`, the picture, and the files of each envelope. Streamed, so
+ * All of the account's data as a ZIP archive: `data.json`, the picture, forms, and the files of each envelope. Streamed, so
  * that its size does not matter.
  */
 export function exportAccount(
@@ -44,6 +45,13 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
   yield { name: "data.json", input: accountExportJson(deps, user, { sid, picture }), lastModified };
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
+  for await (const page of attachmentPages(deps, ownerOf(user)))
+    for (const form of page) {
+      const bytes = await files.read(form.filePath);
+      const entry = { size: form.fileSize, lastModified: new Date(form.createdAt) };
+      if (bytes) yield* fileEntry(bytes, { name: formPath(form), ...entry });
+      else log.error("file missing from an export", { file: form.filePath });
+    }
   for await (const page of envelopePages(deps, ownerOf(user))) {
     // Thousands of envelopes may have no file.
     await deps.takeTurn?.();
@@ -90,6 +98,14 @@ async function secondFactors({ db, clock }: Dependencies, userId: number) {
 /** The envelopes of the account's workspaces, one page at a time. */
 const envelopePages = ({ db, clock }: Pick<Dependencies, "db" | "clock">, member: Member) =>
   pages((page) => listEnvelopes(db, member, { ...page, now: clock.now().toISOString() }));
+
+/** The forms of the account's workspaces. */
+const attachmentPages = ({ db }: Pick<Dependencies, "db">, member: Member) =>
+  portions((portion) => listAttachments(db, member, portion));
+
+/** The path of a form in the archive. */
+const formPath = ({ id, fileName, mimeType }: Pick<File, "id" | "fileName" | "mimeType">) =>
+  `forms/${archiveFileName(id, nameByContent(fileName, mimeType))}`;
 
 /** The path of a submitted file in the archive; null if its bytes are not available. */
 function archivePath({ id, subject, title }: Named, file: File): string | null {
@@ -141,10 +157,17 @@ async function* accountJson(
   yield ",\n";
   yield* list("templates", rows(pages((page) => listTemplates(db, member, page))));
   yield ",\n";
+  yield* list("attachments", rows(exportedForms(deps, member)));
+  yield ",\n";
   yield* list("bulkSends", rows(portions((portion) => listBulkSends(db, member, portion), PAGE)));
   yield ",\n";
   yield* list("envelopes", envelopesWithHistory(deps, member));
   yield "\n}\n";
+}
+
+async function* exportedForms(deps: Dependencies, member: Member) {
+  for await (const page of attachmentPages(deps, member))
+    yield page.map(({ filePath: _inStore, ...form }) => ({ ...form, file: formPath(form) }));
 }
 
 /**

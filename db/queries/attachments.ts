@@ -1,0 +1,200 @@
+import { and, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import type { AccountQuota } from "../../worker/contract/quotas";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import {
+  attachments,
+  attachmentUses,
+  bulkSends,
+  envelopeDocuments,
+  fileDeletions,
+  templates,
+  workspaces,
+} from "../schema";
+import { deletionColumns } from "./file-deletions";
+import { isMember, type Member } from "./members";
+import { listed, pick } from "./query-helpers";
+import { requireWithinQuota } from "./quotas";
+import { ownWorkspace } from "./workspaces";
+
+type StoredAttachment = typeof attachments.$inferSelect;
+type NewAttachment = Omit<StoredAttachment, "id" | "releasedAt">;
+
+/** Whether any of these entries has attachments. */
+export const hasAttachments = (entries: readonly { attachments: readonly unknown[] }[]) =>
+  entries.some((entry) => entry.attachments.length > 0);
+
+const shown = pick(attachments, "id", "fileName", "fileSize");
+const file = pick(attachments, "filePath", "fileName", "fileSize", "mimeType");
+
+/** Fails if it is beyond the quota of the workspace or of its owner of record. */
+export const insertAttachment = (
+  db: Database,
+  member: Member,
+  { workspaceId, ...attachment }: NewAttachment,
+  quotas: AccountQuota,
+): Statement[] => [
+  db.insert(attachments).values({
+    ...attachment,
+    workspaceId: ownWorkspace(member, workspaceId),
+    releasedAt: attachment.createdAt,
+  }),
+  requireWithinQuota(db, quotas, {
+    workspaceId,
+    userId: sql`(select owned.user_id from ${workspaces} as owned where owned.id = ${workspaceId})`,
+  }),
+];
+
+/** Whether an attachment was not inserted because its workspace is gone, or the caller's role. */
+export const isAttachmentRejected = (error: unknown) => violates(error, "not null", attachments.workspaceId);
+
+/** The attachment that the batch has inserted. */
+export const selectAttachment = (db: Database, filePath: string) =>
+  db.select(shown).from(attachments).where(eq(attachments.filePath, filePath));
+
+export const findAttachment = (db: Database, member: Member, id: number) =>
+  db
+    .select(file)
+    .from(attachments)
+    .where(and(eq(attachments.id, id), isMember(attachments.workspaceId, member)))
+    .get();
+
+/** An attachment of an envelope whose link is known. */
+export const findLinkedAttachment = (db: Database, envelopeId: number, id: number) =>
+  db
+    .select(file)
+    .from(attachments)
+    .where(
+      sql`${attachments.id} = ${id} and exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${attachments.id} and ${HOLDERS.envelope.uses(envelopeId)})`,
+    )
+    .get();
+
+export const listAttachmentsById = (
+  db: Database,
+  member: Member,
+  { workspaceId, ids }: { workspaceId: number; ids: readonly number[] },
+) =>
+  db
+    .select({ ...shown, filePath: attachments.filePath })
+    .from(attachments)
+    .where(
+      and(
+        inArray(attachments.id, listed(ids)),
+        eq(attachments.workspaceId, workspaceId),
+        isMember(attachments.workspaceId, member),
+      ),
+    );
+
+/** All attachments of the caller's workspaces, by their ids. */
+export const listAttachments = (
+  db: Database,
+  member: Member,
+  { after, limit }: { after: number; limit: number },
+) =>
+  db
+    .select({ ...shown, ...pick(attachments, "workspaceId", "filePath", "mimeType", "sha256", "createdAt") })
+    .from(attachments)
+    .where(and(gt(attachments.id, after), isMember(attachments.workspaceId, member)))
+    .orderBy(attachments.id)
+    .limit(limit);
+
+/** Adds these attachments of one workspace to another one, without copying their files. */
+export const copyAttachments = (
+  db: Database,
+  member: Member,
+  { ids, from, to, now }: { ids: readonly number[]; from: number; to: number; now: string },
+) =>
+  db
+    .insert(attachments)
+    .select(
+      sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${attachments.id} in ${listed(ids)} and ${attachments.workspaceId} = ${from} and ${isMember(attachments.workspaceId, member)}`,
+    )
+    .returning({ ...shown, filePath: attachments.filePath });
+
+/** What may have attachments in its entries: where its uses are, and the statement's rows that say what they should be. */
+const HOLDERS = {
+  envelope: {
+    uses: (id: number | SQL) =>
+      sql`${attachmentUses.envelopeDocumentId} in (select ${envelopeDocuments.id} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${id})`,
+    rows: (id: number | SQL) =>
+      sql`${envelopeDocuments.id}, null, null from ${envelopeDocuments} join json_each(${envelopeDocuments.details}, '$.attachments') as used where ${envelopeDocuments.envelopeId} = ${id}`,
+  },
+  template: {
+    uses: (id: number | SQL) => sql`${attachmentUses.templateId} = ${id}`,
+    rows: (id: number | SQL) =>
+      sql`null, ${templates.id}, null from ${templates} join json_each(${templates.fields}) as entry join json_each(entry.value, '$.attachments') as used where ${templates.id} = ${id}`,
+  },
+  bulk: {
+    uses: (id: number | SQL) => sql`${attachmentUses.bulkId} = ${id}`,
+    rows: (id: number | SQL) =>
+      sql`null, null, ${bulkSends.id} from ${bulkSends} join json_each(${bulkSends.envelope}, '$.documents') as entry join json_each(entry.value, '$.attachments') as used where ${bulkSends.id} = ${id}`,
+  },
+};
+type Holder = keyof typeof HOLDERS;
+
+/**
+ * Records which attachments the entries of something have, in the batch that inserts it. Fails if one is not of this
+ * workspace, see `isAttachmentMissing`.
+ */
+export const insertAttachmentUses = (
+  db: Database,
+  holder: Holder,
+  id: number | SQL,
+  workspaceId: number | SQL,
+): Statement =>
+  db
+    .insert(attachmentUses)
+    .select(
+      sql`select (select kept.id from ${attachments} as kept where kept.id = used.value ->> '$.id' and kept.workspace_id = ${workspaceId}), ${HOLDERS[holder].rows(id)}`,
+    );
+
+export const isAttachmentMissing = (error: unknown) =>
+  violates(error, "not null", attachmentUses.attachmentId);
+
+/** Records that something has no attachments any more, in the batch that deletes or changes it. */
+export const releaseAttachments = (
+  db: Database,
+  holder: Holder,
+  id: number | SQL,
+  now: string,
+): [Statement, Statement] => {
+  const uses = HOLDERS[holder].uses(id);
+  return [
+    db
+      .update(attachments)
+      .set({ releasedAt: now })
+      .where(
+        sql`${attachments.id} in (select ${attachmentUses.attachmentId} from ${attachmentUses} where ${uses})`,
+      ),
+    db.delete(attachmentUses).where(uses),
+  ];
+};
+
+/** The statements that delete what has not been attached to anything since this time, and record the files for deletion. */
+export function deleteUnusedAttachments(
+  db: Database,
+  { before, now }: { before: string; now: string },
+): Statement[] {
+  const isSent = sql`exists (select 1 from ${bulkSends} where ${bulkSends.id} = ${attachmentUses.bulkId} and ${bulkSends.envelope} is null)`;
+  const isUsed = sql`exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${attachments.id})`;
+  const unused = and(lte(attachments.releasedAt, before), sql`not ${isUsed}`);
+  return [
+    // What a bulk send has sent is in its envelopes.
+    db.delete(attachmentUses).where(sql`${attachmentUses.bulkId} is not null and ${isSent}`),
+    insertAttachmentDeletions(db, unused, now),
+    db.delete(attachments).where(unused),
+    keepSharedFiles(db),
+  ];
+}
+
+/** Records files of attachments for deletion, in the batch that deletes their rows and then calls `keepSharedFiles`. */
+export function insertAttachmentDeletions(db: Database, which: SQL | undefined, now: string): Statement {
+  const files = db.select(deletionColumns(attachments.filePath, now)).from(attachments).where(which);
+  return db.insert(fileDeletions).select(files).onConflictDoNothing();
+}
+
+/** Files stay that an attachment of another workspace has too. */
+export const keepSharedFiles = (db: Database): Statement =>
+  db
+    .delete(fileDeletions)
+    .where(sql`${fileDeletions.key} in (select ${attachments.filePath} from ${attachments})`);

@@ -1,0 +1,51 @@
+import { Hono } from "hono";
+import { findAttachment } from "../../../db/queries/attachments";
+import type { AppEnv } from "../../app-env";
+import { attachmentResponse } from "../../contract/attachments";
+import { appError } from "../../errors";
+import { describe, respond } from "../../middleware/describe";
+import { uploadOf } from "../../middleware/late-body";
+import { serveDownload } from "../../middleware/serve-image";
+import { asMember, asViewer, requireUser } from "../../middleware/session";
+import { rowIdParam } from "../../middleware/validate";
+import { addAttachment } from "./attachments.service";
+
+export const attachmentRoutes = new Hono<AppEnv>()
+  .post(
+    "/",
+    requireUser,
+    describe(
+      "Add a form to fill in",
+      { 201: attachmentResponse },
+      [
+        "workspace_not_found",
+        "role_required",
+        "attachment_missing",
+        "attachment_too_large",
+        "attachment_type_not_allowed",
+        "infected_attachment",
+        "scanner_unavailable",
+        "malformed_multipart",
+        "multipart_required",
+        "upload_interrupted",
+        "upload_too_slow",
+      ],
+      {
+        body: "multipart/form-data",
+        details:
+          "PDF, Word, Excel, PNG or JPEG in the field `file`, and `workspaceId`. Name its id in `attachments` of a requested document. 7 days after nothing has it any more, it is deleted.",
+      },
+    ),
+    async (c) => respond(c, await addAttachment(c.var.deps, asMember(c), uploadOf(c))),
+  )
+  .get(
+    "/:id",
+    requireUser,
+    describe("Download a form to fill in", { 200: "*/*", 304: null }, ["attachment_not_found"]),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const attachment = await findAttachment(c.var.deps.db, asViewer(c), id);
+      if (!attachment) throw appError("attachment_not_found");
+      return serveDownload(c, c.var.deps, attachment);
+    },
+  );
