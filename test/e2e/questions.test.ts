@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { violations } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { enterInformation, openLink } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
@@ -124,6 +125,44 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   const spreadsheet = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download answers 1" }).click();
   expect(await file(await (await spreadsheet).path()).text()).toContain(",A flat,950,Confidential");
+}, 120_000);
+
+test("a requestor attaches a form to a document, and the recipient downloads it", async () => {
+  const { page } = ada;
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByLabel("Recipient Name").fill("Charles Babbage");
+  await page.getByLabel("Recipient Email").fill("charles@example.com");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Subject").fill("Your tax form");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByLabel("Document Name").fill("W-9");
+  const attach = async (name: string, file: File) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Attach a form" }).click();
+    const buffer = Buffer.from(await file.arrayBuffer());
+    await (await chooser).setFiles({ name, mimeType: "application/pdf", buffer });
+  };
+  await attach("Old form.pdf", pdfFile());
+  await page.getByRole("button", { name: "Remove Old form.pdf" }).click();
+  await page.getByRole("link", { name: "Old form.pdf" }).waitFor({ state: "detached" });
+  await attach("Form W-9.pdf", pdfFile());
+  await page.getByRole("link", { name: "Form W-9.pdf" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Next" }).click();
+  const sent = page.waitForResponse(
+    (response) => response.url().endsWith("/api/requests") && response.request().method() === "POST",
+  );
+  await page.getByRole("button", { name: /^(?:Create|Send)/ }).click();
+  const envelope = await (await sent).json();
+  await page.goto(`${site.url}/?envelope=${envelope.id}`);
+  await page.getByRole("link", { name: "Form W-9.pdf" }).waitFor();
+
+  const recipient = await openLink(site, envelope);
+  await enterInformation(recipient.page);
+  const download = recipient.page.waitForEvent("download");
+  await recipient.page.getByRole("link", { name: "Download the form" }).click();
+  expect((await download).suggestedFilename()).toBe("Form W-9.pdf");
+  expect(await violations(recipient.page)).toEqual([]);
 }, 120_000);
 
 /** "Try it" shows the questions as the recipient gets them: they can be answered, and nothing is stored or sent. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { FormProvider, useForm } from "react-hook-form";
@@ -28,9 +29,11 @@ const stored = (entry: DocumentEntry) => ({
 
 function Form({ entry, children }: { entry: DocumentEntry; children: ReactNode }) {
   return (
-    <FormProvider {...useForm({ defaultValues: { list: editableDocuments([entry]) } })}>
-      {children}
-    </FormProvider>
+    <QueryClientProvider client={new QueryClient()}>
+      <FormProvider {...useForm({ defaultValues: { list: editableDocuments([entry]) } })}>
+        {children}
+      </FormProvider>
+    </QueryClientProvider>
   );
 }
 
@@ -39,7 +42,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
   "the form": (entry) => {
     const markup = renderToStaticMarkup(
       <Form entry={entry}>
-        <DocumentFields list="list" index={0} onRemove={undefined} />
+        <DocumentFields list="list" index={0} workspaceId={1} onRemove={undefined} />
       </Form>,
     );
     // A text field receives its value in the browser.
@@ -50,6 +53,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
       <TextsProvider language="en" texts={{ ...submit, ...submitSteps }}>
         {entry.kind === "file" ? (
           <DocumentCard
+            token="t"
             document={stored(entry) as unknown as RequestedDocument}
             answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
             maxFileSize={1}
@@ -103,11 +107,14 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
 const OF_QUESTIONS = ["options", "min", "max", "decimals", "format", "confidential"];
 const OF_VALIDITY = ["asksValidUntil", "renewDays"];
 const NOT_SHOWN: Record<string, string[]> = {
-  "the mail to the recipient": ["multiple", "reasonAllowed", ...OF_QUESTIONS, "showIf", ...OF_VALIDITY],
+  "the mail to the recipient": [
+    ...["multiple", "reasonAllowed", ...OF_QUESTIONS, "showIf", ...OF_VALIDITY],
+    "attachments",
+  ],
   // They say which answers are right, and what is asked at all, or once there is a file.
   "the recipient's page": ["decimals", "showIf", ...OF_VALIDITY],
 };
-/** Of questions, values other than the defaults. */
+/** Of questions and attachments, values other than the defaults. */
 const FILLED: DocumentEntry = {
   ...FILLED_DOCUMENT,
   ...{
@@ -120,6 +127,7 @@ const FILLED: DocumentEntry = {
     confidential: true,
   },
   showIf: { name: "A choice", is: ["Two"] },
+  attachments: [{ id: 7, fileName: "form.pdf", fileSize: 5 }],
 };
 /** What makes a difference only together with another field. */
 const TOGETHER: Partial<Record<string, Partial<DocumentEntry>>> = {

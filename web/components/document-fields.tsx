@@ -9,6 +9,7 @@ import { QUESTION_KINDS } from "../../worker/contract/questions";
 import { cx } from "../lib/cx";
 import { type DocumentValues, fittingTypes } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
+import { AttachmentFields } from "./attachment-fields";
 import { ExtensionsOnDemand, FileTypesSelect } from "./file-types-field";
 import { ConditionFields, QuestionFields } from "./question-fields";
 import { Field } from "./ui/field";
@@ -24,6 +25,8 @@ type DocumentFieldsProps = {
   /** The form's field that holds the list. */
   list: string;
   index: number;
+  /** Where its forms are stored. */
+  workspaceId: number | undefined;
   /** Whether its name takes the focus when it is shown. */
   autoFocus?: boolean;
   /** Whether its details are shown at first. */
@@ -46,7 +49,7 @@ const DETAILS = ["reasonAllowed", "multiple"] as const;
 /** The fields of one requested document, in the form around it: a row with its name, and details on demand. */
 export function DocumentFields(props: DocumentFieldsProps) {
   const { list, index, autoFocus = false, startOpen = true, moving, onDuplicate, onRemove } = props;
-  const { onEnter, onPasteLines } = props;
+  const { onEnter, onPasteLines, workspaceId } = props;
   const { t } = useTranslation(["common", "questions"]);
   const fieldError = useFieldError();
   const { control, register, setValue, getValues, formState } =
@@ -68,6 +71,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
     entry.kind !== "file" && t(`questions:kinds.${entry.kind}`),
     entry.description,
     entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
+    ...entry.attachments.map(({ fileName }) => fileName),
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
     entry.asksValidUntil && t("document.validUntil"),
     entry.renewDays !== null && t("document.renewal", { count: entry.renewDays }),
@@ -251,6 +255,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
             </p>
           )}
         </div>
+        {isFile && <AttachmentFields list={list} index={index} entry={entry} workspaceId={workspaceId} />}
       </div>
     </li>
   );

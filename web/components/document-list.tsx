@@ -23,7 +23,7 @@ type DocumentListProps = {
   autoFocus?: boolean;
   /** The file types of a new document, if not the default ones. */
   fileTypes: readonly string[] | null | undefined;
-  /** As whose recipient the list is tried. */
+  /** Where forms are stored, and as whose recipient the list is tried; undefined for the first one of the account. */
   workspaceId: number | undefined;
 };
 
@@ -139,6 +139,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
             key={entry.id}
             list={list}
             index={index}
+            workspaceId={workspaceId}
             autoFocus={autoFocus && index === 0}
             startOpen={fields.length === 1 || !(entry.name || listing.current)}
             onEnter={() => goToNext(index)}

@@ -5,6 +5,7 @@ import { useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
+import { useIsAttaching } from "../../components/attachment-fields";
 import { DocumentList } from "../../components/document-list";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { fieldsOf } from "../../components/form-fields";
@@ -53,6 +54,7 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
   const save = useSaveTemplate(template?.id);
+  const attaching = useIsAttaching();
   const form = useForm<TemplateValues>({
     resolver: valibotResolver(templateForm),
     defaultValues: templateValues(template, workspace),
@@ -61,7 +63,7 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
     form,
     draftKey: useDraftKey("template", template?.id),
     isField: isTemplateField,
-    pending: save.isPending,
+    pending: save.isPending || attaching,
     readStored: async () =>
       templateValues(await client.fetchQuery({ ...templateQuery(template?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),

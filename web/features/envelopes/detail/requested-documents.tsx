@@ -1,8 +1,9 @@
-import { FileText } from "lucide-react";
+import { FileText, Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Disclosure } from "../../../components/ui/disclosure";
+import { FileName } from "../../../components/ui/file-name";
 import type { Envelope } from "../envelopes.queries";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
@@ -98,6 +99,18 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
             .filter(Boolean)
             .join(" · ")}
         </p>
+        {document.attachments.map(({ id, fileName }) => (
+          <p key={id} className="mt-0.5 flex min-w-0 items-center gap-1.5 text-xs">
+            <Paperclip aria-hidden className="size-3.5 shrink-0 text-ink-soft" />
+            <a
+              href={`/api/attachments/${id}`}
+              download={fileName}
+              className="min-w-0 text-accent hover:underline"
+            >
+              <FileName name={fileName} />
+            </a>
+          </p>
+        ))}
         {reviewable && (
           <div className="mt-1.5 space-y-1.5">
             <DocumentReason document={document} review={review} />

@@ -2,6 +2,7 @@ import { Check, RotateCcw } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { useIsAttaching } from "../../../components/attachment-fields";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { cx } from "../../../lib/cx";
@@ -37,6 +38,7 @@ type StepsDialogProps<Values extends FieldValues> = {
 export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<Values>) {
   const { title, width, names, wizard, onClose, children, dialogs } = props;
   const { form, step } = wizard;
+  const attaching = useIsAttaching();
   const formId = useId();
   const last = step === names.length - 1;
   return (
@@ -45,8 +47,15 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
       width={width}
       focus="field"
       title={title}
-      header={<StepIndicator names={names} step={step} reached={wizard.reached} onShow={wizard.show} />}
-      footer={<Footer {...props} form={formId} last={last} />}
+      header={
+        <StepIndicator
+          names={names}
+          step={step}
+          reached={attaching ? -1 : wizard.reached}
+          onShow={wizard.show}
+        />
+      }
+      footer={<Footer {...props} form={formId} last={last} attaching={attaching} />}
     >
       <FormProvider {...form}>
         <form
@@ -160,10 +169,12 @@ type FooterProps<Values extends FieldValues> = Pick<
   /** The id of the form that Next submits. */
   form: string;
   last: boolean;
+  /** Whether a form of this step is being uploaded. */
+  attaching: boolean;
 };
 
 function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
-  const { wizard, sendLabel, onSend, draft, onClose, form, last } = props;
+  const { wizard, sendLabel, onSend, draft, onClose, form, last, attaching } = props;
   const { t } = useTranslation(["envelopes", "templates", "common"]);
   const pending = draft?.saving || wizard.sending;
   return (
@@ -171,12 +182,12 @@ function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
       <Button variant="ghost" disabled={pending} onClick={onClose} className="mr-auto">
         {t("common:cancel")}
       </Button>
-      <Button disabled={wizard.step === 0 || pending} onClick={wizard.previous}>
+      <Button disabled={wizard.step === 0 || pending || attaching} onClick={wizard.previous}>
         {t("wizard.previous")}
       </Button>
       {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("templates:wizard.skip")}</Button>}
       {!last && (
-        <Button type="submit" form={form} variant="primary">
+        <Button type="submit" form={form} variant="primary" loading={attaching}>
           {t("wizard.next")}
         </Button>
       )}

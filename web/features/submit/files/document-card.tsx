@@ -1,11 +1,12 @@
-import { RefreshCw, X } from "lucide-react";
+import { Download, RefreshCw, X } from "lucide-react";
 import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Badge } from "../../../components/ui/badge";
-import { Button } from "../../../components/ui/button";
+import { Button, buttonClass } from "../../../components/ui/button";
+import { FileName } from "../../../components/ui/file-name";
 import { Separated } from "../../../components/ui/separated";
 import { cx } from "../../../lib/cx";
 import { ValidUntil } from "../questions/valid-until";
-import type { RequestedDocument } from "../request/submission-api";
+import { type RequestedDocument, submissionUrl } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { fileTypeList } from "./check-file";
 import { type DocumentFiles, type FileEntry, maxFilesOf, type SkipAnswer } from "./document-files";
@@ -15,6 +16,7 @@ import { FilePicker } from "./file-picker";
 import { SkipField } from "./skip-field";
 
 type DocumentCardProps = {
+  token: string;
   document: RequestedDocument;
   answer: DocumentFiles;
   maxFileSize: number;
@@ -30,8 +32,9 @@ type DocumentCardProps = {
 
 /** One requested document: what it is, what is accepted, and its files. */
 export function DocumentCard(props: DocumentCardProps) {
-  const { document, answer, maxFileSize, requestor, otherWith, onFiles, onRemove, onSkip, onAsk } = props;
-  const { t } = useTexts();
+  const { token, document, answer, maxFileSize, requestor, otherWith } = props;
+  const { onFiles, onRemove, onSkip, onAsk } = props;
+  const { t, size } = useTexts();
   const { files, problem, skipped } = answer;
   const id = useId();
   const full = files.length >= maxFilesOf(document);
@@ -54,6 +57,25 @@ export function DocumentCard(props: DocumentCardProps) {
       )}
     >
       <DocumentAbout id={id} document={document} answer={answer} maxFileSize={maxFileSize} />
+      {document.attachments.map(({ id, fileName, fileSize }) => (
+        <p key={id} className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <a
+            href={`${submissionUrl(token)}/attachments/${id}`}
+            download={fileName}
+            aria-label={`${t("documents.form")}: ${fileName}`}
+            className={buttonClass()}
+          >
+            <Download aria-hidden />
+            {t("documents.form")}
+          </a>
+          <span className="min-w-0 text-ink-soft text-sm">
+            <Separated>
+              <FileName name={fileName} />
+              {size(fileSize)}
+            </Separated>
+          </span>
+        </p>
+      ))}
       {files.length > 0 && (
         <ChosenFiles
           document={document}

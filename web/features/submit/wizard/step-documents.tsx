@@ -78,6 +78,7 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
             ) : (
               <DocumentCard
                 key={document.id}
+                token={token}
                 document={document}
                 answer={filesOf(documents, document.id)}
                 maxFileSize={request.maxFileSize}
