@@ -22,7 +22,7 @@ const QUESTIONS = [
 
 test("a recipient answers questions, half now and half later", async () => {
   const envelope = await ada.requestDocuments(QUESTIONS as never);
-  const { page } = await openLink(site, envelope);
+  const { page, expectStatus } = await openLink(site, envelope);
   await enterInformation(page);
   await page.getByRole("group", { name: "Income from abroad?" }).waitFor();
   expect(await page.getByText("Statement of foreign income").count()).toBe(0);
@@ -41,27 +41,41 @@ test("a recipient answers questions, half now and half later", async () => {
   await page.getByText("Saved", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
 
+  const asked = QUESTIONS.map((entry) => (entry.kind === "number" ? { ...entry, max: "1000" } : entry));
+  const changed = await ada.page.request.put(`${site.url}/api/requests/${envelope.id}`, {
+    data: { ...envelope, documents: asked },
+  });
+  expect(changed.status()).toBe(200);
+  expectStatus(400);
+  const kept = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+  await rent.fill("1,500");
+  await page.getByRole("checkbox", { name: "School" }).check();
+  await page.getByText("This question has changed").waitFor();
+  await kept;
   await page.reload();
-  await page.getByLabel("Rent per month").waitFor();
-  expect(await page.getByLabel("Rent per month").inputValue()).toBe("1,234.5");
+  await page.getByText("This question has changed").waitFor();
+  expect(await rent.inputValue()).toBe("");
+  expect(await page.getByRole("checkbox", { name: "School" }).isChecked()).toBe(true);
+  await rent.fill("950.5");
+  await rent.blur();
   expect(await page.getByRole("radio", { name: "No", exact: true }).isChecked()).toBe(true);
   await page.getByText("Answered. It is not shown here.").waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
-  await page.getByText("1,234.5").waitFor();
+  await page.getByText("950.5").waitFor();
   expect(await page.getByText("123/456").count()).toBe(0);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   const receipt = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save receipt" }).click();
   const text = await file(await (await receipt).path()).text();
-  expect(text).toContain('<strong>Rent per month</strong><span class="text">1,234.5</span>');
+  expect(text).toContain('<strong>Rent per month</strong><span class="text">950.5</span>');
   expect(text).not.toContain("123/456");
 
   const { documents } = await ada.readEnvelope(envelope.id);
   expect(
     (documents as unknown as { answer?: { value: unknown } | null }[]).map((one) => one.answer?.value),
-  ).toEqual(["no", undefined, "1234.5", undefined, null]);
+  ).toEqual(["no", undefined, "950.5", ["School"], null]);
 }, 120_000);
 
 test("a requestor asks questions in the wizard, reads the answers, and sees a confidential one on request", async () => {

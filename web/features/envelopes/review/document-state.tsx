@@ -50,7 +50,9 @@ export function DocumentActions({
   const undoable =
     state === "toReturn" || (state === "accepted" && review.acceptable) || (state === "returned" && waiting);
   const acceptable = state !== "toReturn" && isAcceptable(document, files);
-  const answered = state === "received" || state === "skipped" || state === "open";
+  // A file that is missing can be asked for again.
+  const answered =
+    state === "received" || state === "skipped" || (state === "open" && document.kind === "file");
   if (!review.mayDecide) return null;
   const decide = (act: (document: EnvelopeDocument) => void) => {
     onDecided();

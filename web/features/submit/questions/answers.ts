@@ -184,19 +184,29 @@ async function save(): Promise<void> {
     scheduleSave(Math.max(RETRY_MS, (response.retryAfter ?? 0) * 1000));
     return;
   }
+  const refused = response.status === 400 ? refusedIn(response.body) : [];
   const { entries } = store.get();
   const next = new Map(entries);
   for (const { document, typed, answer } of sent) {
     const entry = entries.get(document.id) ?? EMPTY;
-    // Typed on meanwhile.
-    if (entry.typed !== typed) continue;
+    const isRefused = refused.includes(`answers.${document.id}`);
+    // Typed on meanwhile, or not kept because of another one.
+    if (entry.typed !== typed || (refused.length > 0 && !isRefused)) continue;
+    if (isRefused) next.set(document.id, { ...entry, problem: "questionChanged" });
     unsaved.delete(document.id);
     if (document.confidential && response.status === 204)
       next.set(document.id, { ...entry, isKept: answer !== null });
   }
   storeWaiting();
   set(next, response.status === 204 && unsaved.size === 0);
+  if (refused.length > 0 && unsaved.size > 0) scheduleSave();
 }
+
+/** The paths of the answers that fit here, but not on the server. */
+const refusedIn = (body: unknown): unknown[] =>
+  isRecord(body) && Array.isArray(body.issues)
+    ? body.issues.map((issue) => isRecord(issue) && issue.path)
+    : [];
 
 if (typeof addEventListener === "function") {
   addEventListener("online", () => unsaved.size > 0 && void saveAnswers());

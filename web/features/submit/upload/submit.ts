@@ -233,6 +233,7 @@ export function isInSync(
           state: _state,
           answered: _answered,
           answer: _answer,
+          questionChanged: _questionChanged,
           offered: _offered,
           validUntil: _validUntil,
           ...requested
