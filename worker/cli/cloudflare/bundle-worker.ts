@@ -44,7 +44,8 @@ export async function bundleForWorkerd(entry: string, { minify }: { minify: bool
     const { path, kind } = output;
     const file = { name: path.replace("./", ""), text: await output.text() };
     if (kind === "sourcemap") maps.push(file);
-    else modules.push({ ...file, readAtStart: atStart.has(path) });
+    // Miniflare takes the first module for the entry.
+    else modules[kind === "entry-point" ? "unshift" : "push"]({ ...file, readAtStart: atStart.has(path) });
   }
   return { modules, maps };
 }
