@@ -73,7 +73,8 @@ export async function insertBulkSend(
     ...recordKeyedResource(db, claim, inserted),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
     insertActivity(db, member, {
-      ...{ workspaceId, type: "request.sent", target: activityTarget({ name: row.subject }) },
+      ...{ workspaceId, type: row.envelope?.sendOn ? "request.scheduled" : "request.sent" },
+      target: activityTarget({ name: row.subject }),
       ...{ detail: { count: recipients.length }, now: row.createdAt },
     }),
   ]);

@@ -9,9 +9,11 @@ import { insertActivities } from "./workspace-activity";
 export type Caller = Member & { address: string };
 
 type NewEvents = {
-  /** Null for the recipient. */
+  /** Null for the recipient and the service. */
   userId: number | null;
-  address: string;
+  address: string | null;
+  /** By default the account or, without one, the recipient. */
+  actor?: EnvelopeActor;
   kinds: readonly EnvelopeEventKind[];
   detail?: string | null;
   at: string;
@@ -22,11 +24,11 @@ type NewEvents = {
  * together or not at all.
  */
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
-  const { kinds, detail = null, userId: actorId, ...rest } = events;
-  const actor = actorId === null ? ("recipient" as const) : ("requestor" as const);
+  const { kinds, detail = null, userId: actorId, address, at } = events;
+  const { actor = actorId === null ? "recipient" : "requestor" } = events;
   return db
     .insert(envelopeEvents)
-    .values(kinds.map((kind) => ({ ...rest, kind, actor, actorId, detail, envelopeId: envelope })));
+    .values(kinds.map((kind) => ({ address, at, kind, actor, actorId, detail, envelopeId: envelope })));
 }
 
 type SelectedEvents = {

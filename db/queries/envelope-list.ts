@@ -107,6 +107,7 @@ const inTab = (tab: Tab, now: string): SQL =>
     toReview: () => awaitsReview(own),
     completed: () => sql`(${is(own, "completed")} and ${own.toReview} = 0)`,
     expired: () => sql`(${is(own, "expired")} or ${hasExpired(own, now)})`,
+    scheduled: () => is(own, "scheduled"),
     drafts: () => is(own, "draft"),
   })[tab]();
 
@@ -114,12 +115,13 @@ const SORTED_BY: Record<SortKey, (now: string) => Omit<Order, "descending">> = {
   subject: () => ({ value: sql`${own.subjectKey}`, mayLack: true }),
   recipient: () => ({ value: sql`${own.recipientKey}`, mayLack: true }),
   status: (now) => ({
-    value: sql`case when ${is(own, "draft")} then 0 when ${inTab("expired", now)} then 2 when ${is(own, "pending")} then 1 when ${awaitsReview(own)} then 3 else 4 end`,
+    value: sql`case when ${is(own, "draft")} then 0 when ${is(own, "scheduled")} then 1 when ${inTab("expired", now)} then 3 when ${is(own, "pending")} then 2 when ${awaitsReview(own)} then 4 else 5 end`,
   }),
   created: () => ({}),
   due: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.dueDate})`, mayLack: true }),
   expires: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.expirationDate})`, mayLack: true }),
   reminded: () => ({ value: remindedAt(own), mayLack: true }),
+  sends: () => ({ value: sql`iif(${is(own, "scheduled")}, ${own.sendOn}, null)`, mayLack: true }),
 };
 
 /** Those that are linked to the contact or, in its workspace, were sent to its address. */
@@ -165,7 +167,7 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     ...(templateId === undefined ? [] : [sql`${own.templateId} = ${templateId}`]),
     ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
-    ...(filter.opened ? [sql`not ${is(own, "draft")} and not ${isOpened(own)}`] : []),
+    ...(filter.opened ? [sql`${own.status} not in ('draft', 'scheduled') and not ${isOpened(own)}`] : []),
     ...(filter.filter === undefined || filter.recipient !== undefined ? [] : [inSubject(filter.filter)]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
@@ -279,9 +281,10 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
   const rest = Object.entries(flags).map(
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
+  const sendOn = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '"', '')`;
   return {
     sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${sql.join(rest, sql` || `)} || '}'`,
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${sql.join(rest, sql` || `)} || ${sendOn} || '}'`,
     ),
     read: (text: string) => text,
   };

@@ -32,6 +32,7 @@ import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, mapped, scal
 import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
 import { bind, hasRows, pick, prepared } from "./query-helpers";
+import { lookAgain } from "./scheduled-envelopes";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";
@@ -293,6 +294,7 @@ export function assignEnvelope(
     db
       .update(envelopes)
       .set({
+        ...lookAgain,
         userId: onlyWhile(unchanged, assignee),
         updatedAt: laterThan(envelopes.updatedAt, now),
         updatedBy: member.userId,

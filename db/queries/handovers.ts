@@ -19,6 +19,7 @@ import {
 import { assigneeIn } from "./members";
 import type { MemberKey } from "./people";
 import { valuesOf } from "./query-helpers";
+import { lookAgain } from "./scheduled-envelopes";
 
 /**
  * The owner of longest standing except this account, an enabled one if there is any. NULL without another owner, or with
@@ -60,7 +61,13 @@ export function reassign(
     limit === undefined
       ? all
       : sql`${envelopes.id} in (select some.id from ${envelopes} as some where some.workspace_id = ${workspaceId} and some.user_id = ${userId} order by some.id limit ${limit})`;
-  return [...assignMessages(db, theirs, to), db.update(envelopes).set({ userId: to }).where(theirs)];
+  return [
+    ...assignMessages(db, theirs, to),
+    db
+      .update(envelopes)
+      .set({ ...lookAgain, userId: to })
+      .where(theirs),
+  ];
 }
 
 /**

@@ -6,6 +6,7 @@ import { FIRST_WORKSPACE } from "../../worker/contract/product";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  attachments,
   contacts,
   envelopeEvents,
   envelopes,
@@ -17,7 +18,7 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { insertAttachmentDeletions } from "./attachments";
+import { insertAttachmentDeletions, keepSharedFiles } from "./attachments";
 import { insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { all, onlyWhile } from "./guard";
@@ -34,6 +35,7 @@ import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./mem
 import { isInWorkspace, isRow, type MemberKey } from "./people";
 import { valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
+import { lookAgain } from "./scheduled-envelopes";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
 import { changedRole, fullName, insertActivities, insertActivity, personTarget } from "./workspace-activity";
@@ -199,11 +201,12 @@ export function deleteWorkspaces(db: Database, ids: SQL, now: string): Statement
   return [
     insertSubmissionDeletions(db, theirs, now),
     insertLogoDeletions(db, which, now),
-    insertAttachmentDeletions(db, ({ workspaceId }) => sql`${workspaceId} in ${ids}`, now),
+    insertAttachmentDeletions(db, sql`${attachments.workspaceId} in ${ids}`, now),
     insertUploadDeletions(db, uploadsOf(theirs), now),
     // Templates of earlier versions may be used by envelopes of other workspaces.
     db.delete(templateUses).where(inArray(templateUses.templateId, theirTemplates)),
     db.delete(workspaces).where(which),
+    keepSharedFiles(db),
   ];
 }
 
@@ -297,7 +300,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
     ...stopWatching(db, userId),
     db
       .update(envelopes)
-      .set({ userId: nextOwner(envelopes.workspaceId, userId) })
+      .set({ ...lookAgain, userId: nextOwner(envelopes.workspaceId, userId) })
       .where(eq(envelopes.userId, userId)),
     ...passOnEntries(db, { userId }),
     db

@@ -61,7 +61,10 @@ export const findAssignee = (db: Database, member: Member, { workspaceId, userId
     .get();
 
 /** A person of an envelope: its assignee, or who created it. An account that is gone keeps its names. */
-export type Person = Pick<typeof users.$inferSelect, "id" | "firstName" | "lastName" | "hasUnsubscribers"> & {
+export type Person = Pick<
+  typeof users.$inferSelect,
+  "id" | "firstName" | "lastName" | "hasUnsubscribers" | "timeZone"
+> & {
   email: string | null;
   isGone: boolean;
 };
@@ -75,7 +78,7 @@ const accountsById = prepared((db) =>
       accounts: asColumn(
         jsonRows(
           {
-            ...pick(users, "id", "firstName", "lastName", "email", "hasUnsubscribers"),
+            ...pick(users, "id", "firstName", "lastName", "email", "hasUnsubscribers", "timeZone"),
           },
           sql`${users} where ${inArray(users.id, idsOf())}`,
           ({ id }) => id,
@@ -99,7 +102,10 @@ export async function listPeople(db: Database, ids: readonly number[]): Promise<
   const missing = ids.filter((id) => !remaining.has(id));
   // After the accounts, so that one that is deleted meanwhile is found too.
   const former = await formerUsersById(db).all({ ids: JSON.stringify(missing) });
-  return [...people, ...former.map((person) => ({ ...person, hasUnsubscribers: false, isGone: true }))];
+  return [
+    ...people,
+    ...former.map((person) => ({ ...person, hasUnsubscribers: false, timeZone: null, isGone: true })),
+  ];
 }
 
 export const isRow = ({ workspaceId, userId }: MemberKey) =>

@@ -17,6 +17,7 @@ import {
 import { deleteInvitations } from "./handovers";
 import { insertWorkspaces } from "./membership";
 import { pick, valuesOf } from "./query-helpers";
+import { lookAgain } from "./scheduled-envelopes";
 
 /** Envelopes that get another link in one statement, during which nobody else is served. */
 const PART = 100;
@@ -95,7 +96,7 @@ export async function renewSomeLinks(
   const part = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${envelopes.id} > ${after} order by ${envelopes.id} limit ${sql.raw(String(PART))})`;
   const renewed = await db
     .update(envelopes)
-    .set({ submissionToken: sql`lower(hex(randomblob(16)))`, userId })
+    .set({ ...lookAgain, submissionToken: sql`lower(hex(randomblob(16)))`, userId })
     .where(and(inArray(envelopes.id, part), isWaiting(userId, workspaceId)))
     .returning({ id: envelopes.id });
   return renewed.length === 0 ? undefined : Math.max(...renewed.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { STORED_FIELDS } from "../../worker/contract/documents";
 import type { SubmittedList } from "../../worker/contract/error-body";
@@ -92,7 +92,12 @@ export async function findLinkLanguage(db: Database, submissionToken: string): P
   const [row] = await db
     .select({ language: envelopes.language })
     .from(envelopes)
-    .where(and(eq(envelopes.submissionToken, submissionToken), ne(envelopes.status, "draft")));
+    .where(
+      and(
+        eq(envelopes.submissionToken, submissionToken),
+        notInArray(envelopes.status, ["draft", "scheduled"]),
+      ),
+    );
   return row?.language ?? undefined;
 }
 

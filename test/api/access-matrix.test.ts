@@ -242,6 +242,7 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/requests/:id/reminder": [OWNED(200)],
   "POST /api/requests/:id/link": [OWNED(409), ANSWERED],
   "POST /api/requests/:id/link-copies": [OWNED(200)],
+  "POST /api/requests/:id/send": [OWNED(409)],
   "POST /api/requests/:id/remind": [OWNED(201)],
   "GET /api/submissions/:token": [OPEN(200)],
   "GET /api/submissions/:token/logo": [OPEN(200)],

@@ -33,6 +33,7 @@ const IN_TAB: Record<Tab, (envelope: Row) => boolean> = {
   toReview: hasToReview,
   completed: (envelope) => envelope.status === "completed" && !hasToReview(envelope),
   expired: ({ status }) => status === "expired",
+  scheduled: ({ status }) => status === "scheduled",
   drafts: ({ status }) => status === "draft",
 };
 const receivedOf = ({ documents, submissions }: Row): number =>
@@ -42,7 +43,7 @@ const receivedOf = ({ documents, submissions }: Row): number =>
   ).length;
 const recipientOf = ({ title }: Row): string | null =>
   title.replace(/^Document Request for /, "").trim() || null;
-const STATES = ["draft", "pending", "expired", "to review", "completed"];
+const STATES = ["draft", "scheduled", "pending", "expired", "to review", "completed"];
 const SORTED_BY: Record<SortKey, (envelope: Row) => string | number | null> = {
   subject: ({ subject }) => subject,
   recipient: recipientOf,
@@ -51,6 +52,7 @@ const SORTED_BY: Record<SortKey, (envelope: Row) => string | number | null> = {
   due: ({ dueDate, status }) => (status === "completed" ? null : dueDate),
   expires: ({ expirationDate, status }) => (status === "completed" ? null : expirationDate),
   reminded: ({ remindedAt }) => remindedAt,
+  sends: ({ sendOn, status }) => (status === "scheduled" ? sendOn : null),
 };
 /** Numbers by value, all else by code point. */
 function compareTexts(one: string, other: string): number {
@@ -149,6 +151,8 @@ describeApi("the list of envelopes", (api) => {
       });
     }
     await owner.post("/api/requests", { isDraft: true });
+    await sendEnvelope(owner, { subject: "Tax 2027", sendOn: dayAfter(30) });
+    await sendEnvelope(owner, { subject: "Tax 2026", sendOn: dayAfter(20) });
     await owner.post("/api/requests", { isDraft: true, subject: "Tax 2024", dueDate: dayAfter(3) });
     const submitted = [
       await sendEnvelope(owner, { subject: "Tax 7", dueDate: dayAfter(2), expirationDate: dayAfter(4) }),
@@ -169,7 +173,7 @@ describeApi("the list of envelopes", (api) => {
     await api.anonymous().post(`${linkOf(third)}/opened`);
     await api.finishBackgroundWork();
     whole = (await owner.get("/api/requests")).body;
-    expect(whole.length).toBe(subjects.length + 5);
+    expect(whole.length).toBe(subjects.length + 7);
     for (const tab of TABS) expect([tab, whole.some(IN_TAB[tab])]).toEqual([tab, true]);
   });
   afterAll(() => api.setClock(TEST_START));
@@ -206,6 +210,7 @@ describeApi("the list of envelopes", (api) => {
         returned: envelope.review.returned,
         queuedSince: envelope.delivery === "pending" ? row.queuedSince : null,
         opened: row.opened,
+        ...(envelope.status === "scheduled" && { sendOn: envelope.sendOn }),
       });
       const { subject: _, recipient: _name, ...rest } = row;
       expect(JSON.stringify(rest).length).toBeLessThanOrEqual(400);
@@ -213,7 +218,9 @@ describeApi("the list of envelopes", (api) => {
     expect(body.filter(({ opened }: Row) => opened)).toHaveLength(1);
     const never = await list({ view: "row", opened: "never" });
     expect(idsOf(never.body)).toEqual(
-      idsOf(body.filter(({ opened, status }: Row) => !opened && status !== "draft")),
+      idsOf(
+        body.filter(({ opened, status }: Row) => !opened && status !== "draft" && status !== "scheduled"),
+      ),
     );
   });
 
@@ -328,8 +335,11 @@ describeApi("the list of envelopes", (api) => {
   });
 
   test.each([
-    ["tab=done", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
-    ["tab=all&tab=drafts", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
+    ["tab=done", "tab must be one of all, waiting, overdue, toReview, completed, expired, scheduled, drafts"],
+    [
+      "tab=all&tab=drafts",
+      "tab must be one of all, waiting, overdue, toReview, completed, expired, scheduled, drafts",
+    ],
     ["sort=name", `sort must be one of ${SORTS.join(", ")}`],
     ["view=cards", "view must be one of row, board"],
     ["by=address", "by must be one of subject, recipient"],

@@ -32,6 +32,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   deletion: "/",
   digest: "/?tab=toReview",
   undelivered: "/?envelope=12",
+  not_sent: "/",
   webhook_off: "/integrations",
   webhooks_off: "/integrations",
   verification: "/verify/the-token",
@@ -100,6 +101,9 @@ const PAYLOAD: Required<PayloadValues> = {
   sent: 5000,
   limit: 10_000,
   cause: "disk_low",
+  news: [{ title: "Papers", details: "Rita", path: "/?envelope=12", reason: "limit" }],
+  count: 2,
+  lastNews: 2,
   message: "Help",
 };
 const { note, ...OTHERS } = PAYLOAD;
@@ -215,7 +219,7 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
     expect(messageId).toBe("<notification-5-mwq8lds0@docs.example.com>");
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
-    const pages = [PAGES[kind] ?? [], kind === "digest" ? "/?envelope=12" : []].flat();
+    const pages = [PAGES[kind] ?? [], kind === "digest" || kind === "not_sent" ? "/?envelope=12" : []].flat();
     expect(links).toEqual(pages.map((page) => `https://docs.example.com${page}`));
   },
 );

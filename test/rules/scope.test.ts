@@ -59,6 +59,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/schedule.ts: listEndingEnvelopes": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: queueExpiringNotices": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
+  "db/queries/scheduled-envelopes.ts: planDueEnvelopes": "for the schedule, which works for all accounts",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
   "db/queries/notifications.ts: findNotificationToDeliver": WEBHOOK,
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,

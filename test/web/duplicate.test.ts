@@ -46,7 +46,7 @@ test("a copy has everything but the version and what was filled stays filled", (
   expect(copy.phone).not.toBe("");
   expect(fillPlaceholders(copy.subject, new Map([["name", "Eve"]])).text).toBe("For {name}");
   expect(copy.documents[0]?.description).toBe("{{");
-  expect(valuesOfCopy({ ...ENVELOPE, isDraft: true }, TODAY).subject).toBe("For {name}");
+  expect(valuesOfCopy({ ...ENVELOPE, status: "draft" }, TODAY).subject).toBe("For {name}");
 });
 
 test("a copy leaves out dates that are past, with the reminders around them", () => {

@@ -101,11 +101,16 @@ const OTHERS: FieldValues = {
   notificationPreference: "both",
   assigneeId: 2,
   reminderDays: [7],
+  sendOn: "2999-01-01",
+  sendHour: 15,
   documents: [FILLED_DOCUMENT, FILLED_DOCUMENT],
   prefill: true,
 };
 /** With what a field is shown. */
-const BESIDE: FieldValues = { prefill: { contactId: 1, documents: [{ ...FILLED_DOCUMENT, kind: "yesNo" }] } };
+const BESIDE: FieldValues = {
+  prefill: { contactId: 1, documents: [{ ...FILLED_DOCUMENT, kind: "yesNo" }] },
+  sendHour: { sendOn: "2999-01-01" },
+};
 
 test.each(STEPS)("the wizard's step %p has an input for each of its fields", (step) => {
   const show = (values: FieldValues) =>
@@ -246,6 +251,8 @@ const IN_RESPONSE: Partial<Record<keyof typeof FILLED_ENVELOPE, object>> = {
   // The dialog's title has it otherwise.
   recipientName: { contact: { firstName: FILLED_ENVELOPE.recipientName, lastName: null } },
   documents: { documents: [{ ...FILLED_DOCUMENT, ...documentInResponse }] },
+  sendOn: { status: "scheduled", sendOn: FILLED_ENVELOPE.sendOn },
+  sendHour: { status: "scheduled", sendOn: FILLED_ENVELOPE.sendOn, sendHour: FILLED_ENVELOPE.sendHour },
 };
 
 test.each(Object.entries(FILLED_ENVELOPE))("the details of an envelope show its %s", (field, value) => {

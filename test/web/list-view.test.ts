@@ -24,17 +24,19 @@ test("an envelope counts once in all and once in its state; those to review do n
   const list = [
     ...[row(), row({ overdue: true }), row({ status: "draft" }), row({ status: "expired" })],
     ...[row({ status: "completed", toReview: 1 }), row({ status: "completed" })],
+    row({ status: "scheduled" }),
   ];
   expect(countTabs(list)).toEqual({
-    ...{ all: 6, waiting: 2, overdue: 1, toReview: 1, completed: 1, expired: 1, drafts: 1 },
+    ...{ all: 7, waiting: 2, overdue: 1, toReview: 1, completed: 1, expired: 1, scheduled: 1, drafts: 1 },
   });
   expect(inTab(list, "toReview")).toEqual(list.slice(4, 5));
-  expect(inTab(list, "completed")).toEqual(list.slice(5));
+  expect(inTab(list, "completed")).toEqual(list.slice(5, 6));
 });
 
 test("the counts of the server are read from its header, where those to review also count as completed", () => {
-  expect(parseCounts("all=12, waiting=3, overdue=2, toReview=1, completed=2, expired=4, drafts=5")).toEqual({
-    ...{ all: 12, waiting: 3, overdue: 2, toReview: 1, completed: 1, expired: 4, drafts: 5 },
+  const header = "all=12, waiting=3, overdue=2, toReview=1, completed=2, expired=4, scheduled=6, drafts=5";
+  expect(parseCounts(header)).toEqual({
+    ...{ all: 12, waiting: 3, overdue: 2, toReview: 1, completed: 1, expired: 4, scheduled: 6, drafts: 5 },
   });
 });
 

@@ -7,7 +7,12 @@ import type { TextKey } from "../lib/mutation-meta";
 
 type Texts = { title: TextKey; text?: TextKey };
 
-async function showToast(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
+async function showToast(
+  texts: Texts | undefined,
+  failed: boolean,
+  error?: unknown,
+  said?: string,
+): Promise<void> {
   if (!texts) return;
   const keys = texts.text ? [texts.title, texts.text] : [texts.title];
   const loading = [
@@ -16,7 +21,7 @@ async function showToast(texts: Texts | undefined, failed: boolean, error?: unkn
   ] as const;
   // Without a connection the words may be missing, and a mutation fails with its toast.
   const [, reason] = await Promise.all(loading).catch(() => []);
-  const text = texts.text ? i18n.t(texts.text) : reason;
+  const text = said ?? (texts.text ? i18n.t(texts.text) : reason);
   toast({ title: i18n.t(texts.title), ...(text && { text }), destructive: failed });
 }
 
@@ -55,7 +60,8 @@ export function createQueryClient(): QueryClient {
       onMutate: (_variables, mutation) => {
         if (mutation.meta) dismissFailure();
       },
-      onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
+      onSuccess: (data, _variables, _context, mutation) =>
+        showToast(mutation.meta?.success, false, undefined, mutation.meta?.success?.textOf?.(data)),
       onError: async (error, _variables, _context, mutation) => {
         if (isUnconfirmed(error) || (await reportLostWorkspace(client, error))) return;
         const failure = mutation.meta?.failure;

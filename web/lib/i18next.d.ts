@@ -17,6 +17,7 @@ declare module "i18next" {
       onboarding: typeof import("../../locales/en/onboarding.json");
       profile: typeof import("../../locales/en/profile.json");
       review: typeof import("../../locales/en/review.json");
+      schedules: typeof import("../../locales/en/schedules.json");
       search: typeof import("../../locales/en/search.json");
       security: typeof import("../../locales/en/security.json");
       questions: typeof import("../../locales/en/questions.json");

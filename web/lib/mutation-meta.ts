@@ -11,7 +11,12 @@ export type FailureText = (error: unknown) => TextKey | undefined;
 
 /** The toasts of a mutation. Without a failure text, the server's message is shown. */
 export type MutationTexts = {
-  success?: { title: TextKey; text?: TextKey };
+  success?: {
+    title: TextKey;
+    text?: TextKey;
+    /** A text about what the call has returned, if there is one, instead of the other one. */
+    textOf?: (returned: unknown) => string | undefined;
+  };
   failure?: {
     title: TextKey;
     text?: TextKey | FailureText;

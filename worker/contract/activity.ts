@@ -5,6 +5,7 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 /** What a workspace's activity records, and the kind of it. */
 export const ACTIVITY = {
   "request.sent": "requests",
+  "request.scheduled": "requests",
   "request.assigned": "requests",
   "request.deleted": "requests",
   "files.downloaded": "files",

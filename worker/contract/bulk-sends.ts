@@ -154,6 +154,8 @@ export const unsentEnvelope = z.object({
   reminderDays: z.nullable(z.array(z.int())),
   expirationDate: z.nullable(day),
   dueDate: z.nullable(day),
+  sendOn: z.nullable(day),
+  sendHour: z.nullable(z.int()),
   prefill: z.boolean(),
   templateId: z.nullable(id),
   assigneeId: z.nullable(id),

@@ -5,6 +5,8 @@
 export const ENVELOPE_EVENTS = {
   created: { webhook: false, isRequest: true },
   sent: { webhook: true, isRequest: true },
+  scheduled: { webhook: false, isRequest: false },
+  not_sent: { webhook: false, isRequest: false },
   updated: { webhook: false, isRequest: true },
   assigned: { webhook: false, isRequest: false },
   moved: { webhook: false, isRequest: false },

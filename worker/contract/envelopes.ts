@@ -46,6 +46,7 @@ import {
   REMINDER_FREQUENCIES,
 } from "./options";
 import {
+  isBeforeSending,
   isCountryCode,
   isDueAfterEnd,
   isHexColor,
@@ -73,14 +74,14 @@ export const expirationDate = nullishTo(
 );
 
 /** A day as `YYYY-MM-DD`; absent and blank are null. */
-const dueDate = nullishTo(
+const optionalDay = nullishTo(
   z.string().check(
     z.trim(),
     z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate }),
     z.refine((value) => value === "" || isDay(value), MESSAGES.invalidDate),
   ),
   (value) => value || null,
-).check(z.describe("By when the recipient is asked to submit, as `YYYY-MM-DD`; the link works on"));
+);
 
 /** Absent and none are null. */
 export const reminderDays = nullishTo(
@@ -112,8 +113,16 @@ const fields = z.object({
   /** Of the messages to the recipient and of their page; null for the assignee's. */
   language: optionalLanguage,
   expirationDate,
-  dueDate,
+  dueDate: optionalDay.check(
+    z.describe("By when the recipient is asked to submit, as `YYYY-MM-DD`; the link works on"),
+  ),
   reminderDays,
+  sendOn: optionalDay.check(
+    z.describe("The day on which it is sent, as `YYYY-MM-DD`, at most 366 days ahead; null for at once"),
+  ),
+  sendHour: nullishTo(z.int().check(z.minimum(0), z.maximum(23)), (hour) => hour ?? null).check(
+    z.describe("The hour of that day in the assignee's time zone, by default 9"),
+  ),
   subject: z.nullish(text(LIMITS.subject)),
   message: optionalText(LIMITS.text),
   documents: nullishTo(
@@ -147,6 +156,8 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   if (recipientPhone || input.recipientPhone === null || !phoneMayBeStored)
     issues.push(...addressIssues({ ...input, recipientPhone }));
   issues.push(...dueIssues(input));
+  for (const path of ["dueDate", "expirationDate"] as const)
+    if (isBeforeSending(input[path], input.sendOn)) issues.push({ path, message: MESSAGES.beforeSending });
   if (input.documents.length === 0) issues.push({ path: "documents", message: MESSAGES.sentDocuments });
   input.documents.forEach(({ name }, index) => {
     const path = `documents.${index}.name`;
@@ -206,6 +217,7 @@ const VALID = {
   expirationDate: null,
   dueDate: null,
   reminderDays: null,
+  sendOn: null,
 } satisfies Partial<Fields>;
 /** No other document has its name. */
 const named = (index: number): Fields["documents"][number] => ({ ...DOCUMENT_DEFAULTS, name: `\0${index}` });
@@ -518,6 +530,11 @@ export const envelopeResponse = z
       .nullable(z.array(z.int()))
       .check(z.describe("On which days before the due date reminders are sent, negative for days after it")),
     timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
+    sendOn: z
+      .nullable(day)
+      .check(z.describe("The day on which it is sent, in the assignee's time zone; null once it is sent")),
+    sendHour: z.nullable(z.int()),
+    sendAt: z.nullable(time).check(z.describe("When a scheduled one is sent")),
     subject: z.nullable(z.string()),
     message: z.nullable(z.string()),
     createdAt: time,
@@ -611,6 +628,7 @@ export const envelopeRowResponse = z
       .nullable(time)
       .check(z.describe("Since when a message waits to be sent; null unless `delivery` is pending")),
     overdue: whole.overdue,
+    sendOn: z.optional(day).check(z.describe("Of a scheduled one")),
   })
   .register(RESPONSES, { id: "RequestRow" });
 export type EnvelopeRow = z.output<typeof envelopeRowResponse>;

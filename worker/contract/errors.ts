@@ -132,6 +132,8 @@ const BY_STATUS = {
     document_has_submission: "“{{document}}” has a submitted file. It cannot be removed or renamed",
     envelope_completed: "A completed envelope cannot be changed",
     envelope_already_sent: "An envelope that was sent cannot become a draft",
+    sent_before: "An envelope that was sent cannot be sent later",
+    not_scheduled: "This envelope is not scheduled",
     envelope_changed: "The request was changed in the meantime. Please reload the page",
     changed_meanwhile: "Somebody else has changed this in the meantime. Nothing was saved",
     document_has_file: "There is already a file for “{{document}}”",

@@ -72,6 +72,8 @@ export const LIMITS = {
   renewDays: 180,
   /** From the day of sending to a date of a template. */
   templateDays: 365,
+  /** From today to the day on which an envelope is sent. */
+  sendDaysAhead: 366,
   submissionNote: 2000,
   reason: 500,
   reminderNote: 500,

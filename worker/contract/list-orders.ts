@@ -1,5 +1,14 @@
 /** The tabs of the list of envelopes. Those in `completed` have nothing to review. */
-export const TABS = ["all", "waiting", "overdue", "toReview", "completed", "expired", "drafts"] as const;
+export const TABS = [
+  "all",
+  "waiting",
+  "overdue",
+  "toReview",
+  "completed",
+  "expired",
+  "scheduled",
+  "drafts",
+] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What a filter is part of: the subject, or of what has it not in its subject the recipient. */
@@ -7,7 +16,16 @@ export const FILTERED_BY = ["subject", "recipient"] as const;
 export type FilteredBy = (typeof FILTERED_BY)[number];
 
 /** What lists are sorted by; a minus sorts descending. What has no value comes last in both directions. */
-export const SORT_KEYS = ["subject", "recipient", "status", "created", "due", "expires", "reminded"] as const;
+export const SORT_KEYS = [
+  "subject",
+  "recipient",
+  "status",
+  "created",
+  "due",
+  "expires",
+  "reminded",
+  "sends",
+] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 export const NAME_SORT_KEYS = ["name", "created"] as const;
 export type NameSortKey = (typeof NAME_SORT_KEYS)[number];

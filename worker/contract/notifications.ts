@@ -1,6 +1,7 @@
 import type { AlertCause } from "./alerts";
 import { type EnvelopeEventKind, REQUEST_EVENTS } from "./envelope-events";
 import type { Language, Role, SecondFactor, SignInProvider } from "./options";
+import type { ScheduleNews } from "./schedules";
 
 export const CHANNELS = ["email", "sms"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -64,6 +65,10 @@ export type PayloadValues = {
   sent: number;
   limit: number;
   cause: AlertCause;
+  /** Of a mail about schedules: its first lines, the number of all, and the id of the last. */
+  news: readonly ScheduleNews[];
+  count: number;
+  lastNews: number;
 };
 
 const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
@@ -92,6 +97,7 @@ export const NOTIFICATION_KINDS = {
   deletion: { ...TO_ACCOUNT, lists: "deletions", payload: ["workspaceId"] },
   undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
   digest: { ...TO_ACCOUNT, lists: "submissions", payload: ["envelopeIds"] },
+  not_sent: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
   webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
   webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },

@@ -38,8 +38,10 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 export const RETENTION_DAYS = [7, 30, 90, 180, 365] as const;
 export type RetentionDays = (typeof RETENTION_DAYS)[number];
 
-export const ENVELOPE_STATUSES = ["draft", "pending", "completed", "expired"] as const;
+export const ENVELOPE_STATUSES = ["draft", "scheduled", "pending", "completed", "expired"] as const;
 export type EnvelopeStatus = (typeof ENVELOPE_STATUSES)[number];
+/** Whether it was never sent: its link does not work, and its placeholders are as typed. */
+export const isUnsent = (status: EnvelopeStatus): boolean => status === "draft" || status === "scheduled";
 
 export const DEFAULT_FILE_TYPES = ["pdf", "doc", "docx"] as const;
 

@@ -125,6 +125,9 @@ type Day = string | null;
 export const isDueAfterEnd = ({ dueDate, expirationDate }: { dueDate: Day; expirationDate: Day }): boolean =>
   Boolean(dueDate && expirationDate && dueDate > expirationDate);
 
+/** Whether a date of an envelope is before the day on which it is sent. */
+export const isBeforeSending = (date: Day, sendOn: Day): boolean => Boolean(date && sendOn && date < sendOn);
+
 type TemplateDays = { dueInDays: number | null; expiresInDays: number | null };
 
 /** Whether a template's due date is its link's last day at the latest. */

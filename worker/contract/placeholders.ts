@@ -67,6 +67,17 @@ export function fillPlaceholders(text: string, values: PlaceholderValues, max: n
   return { text: filled + text.slice(end), missing: [...missing], unknown: [...unknown] };
 }
 
+/**
+ * Replaces the placeholders of a list's columns, in a text whose others are replaced when it is sent. The values mean
+ * themselves then, too.
+ */
+export const fillColumns = (text: string, column: (name: string) => string | undefined): string =>
+  text.replaceAll(TOKEN, (typed, name?: string) => {
+    const isColumn = name !== undefined && !PLACEHOLDERS.some((own) => own === name);
+    const value = isColumn ? column(name) : undefined;
+    return value?.trim() ? value.replaceAll("{", "{{") : typed;
+  });
+
 export type PlaceholderSource = {
   recipientName: string | null;
   contact: { firstName: string; lastName: string | null; company: string | null } | null | undefined;

@@ -1,4 +1,5 @@
 import type { EnvelopeRow } from "./envelopes";
+import { isUnsent } from "./options";
 
 type Reviewed = Pick<EnvelopeRow, "status" | "toReview">;
 
@@ -11,7 +12,7 @@ export const isDone = ({ status, toReview }: Reviewed): boolean => status === "c
 
 /** What tabs, bulk sends and the board count. Each request counts in all that hold: what is done was sent, too. */
 export const COUNTED = {
-  sent: ({ status }) => status !== "draft",
+  sent: ({ status }) => !isUnsent(status),
   opened: ({ status, opened }) => opened || status === "completed",
   submitted: ({ status }) => status === "completed",
   toReview: hasToReview,
@@ -32,7 +33,7 @@ type Marked = Reviewed &
 
 /** Whether a recipient who is still expected to answer did not get the last message. */
 function isUndelivered({ status, delivery, queuedSince }: Marked, now: Date): boolean {
-  if (status === "draft" || status === "completed") return false;
+  if (isUnsent(status) || status === "completed") return false;
   const waits = delivery === "pending" && now.getTime() - Date.parse(queuedSince ?? "") >= SENDING_MS;
   return waits || delivery === "failed";
 }

@@ -1,3 +1,6 @@
+/** The hour at which an envelope is sent on its day, unless another one is given. */
+export const DEFAULT_SEND_HOUR = 9;
+
 /** The kinds of mails that tell an account, at most once a day each, what became of its schedules. */
 export type ScheduleMail = "not_sent";
 

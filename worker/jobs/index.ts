@@ -19,6 +19,7 @@ import { announceExpiry, expireEnvelopes, reportSendingLimits, reportUndelivered
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
+import { queueScheduleMails, sendScheduledEnvelopes } from "./scheduled-envelopes";
 import { eraseFromSearchIndex, startIndexing } from "./search-index";
 
 const EACH_MINUTE = {
@@ -28,7 +29,10 @@ const EACH_MINUTE = {
   removeExpiredUploads,
   deletePendingFiles,
   queueReminders,
+  sendScheduledEnvelopes,
   continueBulkSends,
+  // After everything that has news for them.
+  queueScheduleMails,
   replaceDueLinks,
   reportSendingLimits,
   drainOutbox,
@@ -55,6 +59,7 @@ export type JobName = keyof typeof JOBS;
 /** These wait while too little space is free: the rest of it is for sign-ins, submissions and deletions. */
 const GROWING = new Set<string>([
   "queueReminders",
+  "sendScheduledEnvelopes",
   "continueBulkSends",
   "startIndexing",
   "announceExpiry",

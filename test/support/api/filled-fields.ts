@@ -79,6 +79,8 @@ export const FILLED_ENVELOPE: Required<
   expirationDate: "2999-01-01",
   dueDate: "2998-12-01",
   reminderDays: [7, 1, -1],
+  sendOn: "2998-11-01",
+  sendHour: 15,
   subject: "The subject",
   message: "The message",
   documents: [FILLED_DOCUMENT, ...FILLED_QUESTIONS],

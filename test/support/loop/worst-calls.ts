@@ -312,6 +312,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   ),
   "POST /api/requests/:id/notifications/:notificationId/retry": SHORT,
   "GET /api/requests/:id/reminder": reads(({ sent }) => `/api/requests/${sent.id}/reminder`),
+  "POST /api/requests/:id/send": SHORT,
   "POST /api/requests/:id/remind": sends(
     ({ sent }) => `/api/requests/${sent.id}/remind`,
     () => ({}),

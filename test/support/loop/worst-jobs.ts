@@ -50,6 +50,15 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
       await db.update(envelopes).set({ nextReminderAt: null }).where(gt(envelopes.id, SOME));
     },
   },
+  sendScheduledEnvelopes: {
+    at: MORNING,
+    prepare: (db) =>
+      db
+        .update(envelopes)
+        .set({ status: "scheduled", sentAt: null, sendOn: "2026-03-15", sendHour: 9, sendAt: MORNING })
+        .where(and(isNull(envelopes.completedAt), lte(envelopes.id, SOME))),
+  },
+  queueScheduleMails: "reads the news of a few accounts, of each with a limit",
   drainOutbox: {
     at: MORNING,
     prepare: (db) =>

@@ -293,7 +293,10 @@ function SearchNote({ text, end, onEnd }: { text: string; end: string; onEnd: ()
 function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: Sort) => void }) {
   const { t } = useTranslation("envelopes");
   const { key, descending } = sortState(sort ?? DEFAULT_SORT);
-  const options = SORT_KEYS.map((value) => ({ value, label: t(`sort.${value}`) }));
+  const options = SORT_KEYS.filter((value) => value !== "sends" || value === key).map((value) => ({
+    value,
+    label: t(`sort.${value}`),
+  }));
   return (
     <span className="inline-flex items-center gap-1 sm:ml-auto">
       <NativeSelect
@@ -351,13 +354,15 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const list = useRef<HTMLDivElement>(null);
+  // Who has scheduled nothing sees no tab for it.
+  const tabs = TABS.filter((tab) => tab !== "scheduled" || tab === selected || counts?.scheduled);
   // On a phone the chosen one may be beyond the edge.
   useEffect(() => {
     const tab = document.getElementById(tabId(panel, selected));
     if (tab) list.current?.scrollTo({ left: tab.offsetLeft - 16 });
   }, [panel, selected]);
   const move = (event: KeyboardEvent, index: number) => {
-    const to = tabAfter(event.key, index, TABS.length);
+    const to = tabAfter(event.key, index, tabs.length);
     if (to === undefined) return;
     event.preventDefault();
     list.current?.querySelectorAll("button")[to]?.focus();
@@ -369,7 +374,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
       aria-label={t("tabs.label")}
       className="relative -mx-4 mb-3 flex gap-x-1 gap-y-0.5 overflow-x-auto border-line border-b px-4 pb-2 [scrollbar-width:none] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
-      {TABS.map((tab, index) => (
+      {tabs.map((tab, index) => (
         <button
           key={tab}
           type="button"

@@ -4,6 +4,7 @@ import { memo, type ReactNode, useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
+import { isUnsent } from "../../../worker/contract/options";
 import { hasToReview, type Mark, marksOf } from "../../../worker/contract/request-words";
 import { IconButton } from "../../components/ui/icon-button";
 import { Skeleton } from "../../components/ui/query-placeholder";
@@ -62,7 +63,9 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
   const words = useId();
-  const status = <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />;
+  const status = (
+    <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} sendOn={envelope.sendOn} />
+  );
   const picture = members && <AssigneePicture userId={envelope.assigneeId} members={members} />;
   const quiet = ofOneSend && recipient !== "";
   const link = (
@@ -144,7 +147,7 @@ function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
             <span className="sr-only">{t("columns.opened")}</span>
           </>
         ) : (
-          status !== "draft" && (
+          !isUnsent(status) && (
             <>
               <span aria-hidden className="text-ink-soft">
                 –
@@ -252,13 +255,13 @@ function useRowProgress(envelope: RowOfEnvelope, details?: Details) {
   const { documents, received, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
   const amount = () => {
     if (hasToReview(envelope)) return t("progress.toReview", { count: toReview });
-    if (status === "draft") return t("progress.asked", { count: documents });
+    if (isUnsent(status)) return t("progress.asked", { count: documents });
     if (details?.progress?.uploaded) return t("progress.uploading", details.progress);
     return t("progress.received", { count: documents, received });
   };
   const submitted = format.when(completedAt ?? createdAt);
   const last = () => {
-    if (status === "draft") return t("progress.notSent");
+    if (isUnsent(status)) return t("progress.notSent");
     if (status === "completed") return t("progress.completed", { when: submitted });
     if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.worksUntil", {
@@ -333,7 +336,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
           onClick={() => on.onCopyLink(envelope)}
         />
       )}
-      {status === "draft" && (
+      {isUnsent(status) && (
         <IconButton
           icon={Pencil}
           label={t("editNamed", named)}

@@ -11,7 +11,8 @@ export type RowOfEnvelope = Omit<EnvelopeRow, "opened" | "queuedSince">;
 /** The envelope as a list shows it. */
 export function rowOf(envelope: Envelope): RowOfEnvelope {
   const { id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate } = envelope;
-  const { remindedAt, isNew, delivery, overdue, documents, submissions, review, filesDeletedAt } = envelope;
+  const { remindedAt, isNew, delivery, overdue, sendOn, documents, submissions, review, filesDeletedAt } =
+    envelope;
   return {
     ...{ id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate },
     ...{ remindedAt, isNew, delivery, overdue },
@@ -23,6 +24,7 @@ export function rowOf(envelope: Envelope): RowOfEnvelope {
     files: submissions.filter(({ superseded }) => !superseded).length,
     toReview: filesDeletedAt ? 0 : review.toReview,
     returned: review.returned,
+    ...(status === "scheduled" && sendOn && { sendOn }),
   };
 }
 

@@ -8,22 +8,11 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { isRecord } from "../../../worker/contract/is-record";
 import type { FilteredBy } from "../../../worker/contract/list-orders";
-import {
-  ApiError,
-  api,
-  byId,
-  isChangedMeanwhile,
-  isRejection,
-  json,
-  type ListPage,
-  listPage,
-} from "../../lib/api";
-import { type MutationTexts, toasts } from "../../lib/mutation-meta";
-import { randomText } from "../../lib/random-text";
+import { api, byId, json, type ListPage, listPage } from "../../lib/api";
 import { pagedList } from "../../lib/read-pages";
 import { type Envelope, rowOf } from "./envelope";
 import { firstPageQuery } from "./first-page";
@@ -135,136 +124,6 @@ export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
   client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
   changeRow(client, fresh.id, (row) => ({ ...row, ...rowOf(fresh) }));
   void refreshLists(client);
-}
-
-/** The envelope was not sent but saved as a draft, until the requestor's address is verified. */
-export function isSavedAsDraft(error: unknown): boolean {
-  return error instanceof ApiError && "draftId" in error.params;
-}
-
-/** Failures after which the envelope is another one than before, which the wizard says. */
-const isReportedByWizard = (error: unknown) => isSavedAsDraft(error) || isChangedMeanwhile(error);
-
-const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", MutationTexts>> = {
-  draft: {
-    created: {
-      success: { title: "envelopes:save.draftSaved", text: "envelopes:save.draftText" },
-      failure: { title: "envelopes:save.createFailed" },
-    },
-    updated: {
-      success: { title: "envelopes:save.draftUpdated", text: "envelopes:save.draftText" },
-      failure: { title: "envelopes:save.updateFailed", except: isReportedByWizard },
-    },
-  },
-  sent: {
-    created: {
-      success: { title: "envelopes:save.created", text: "envelopes:save.sentText" },
-      failure: { title: "envelopes:save.createFailed", except: isSavedAsDraft },
-    },
-    updated: {
-      success: { title: "envelopes:save.updated", text: "envelopes:save.sentText" },
-      failure: { title: "envelopes:save.updateFailed", except: isReportedByWizard },
-    },
-  },
-};
-
-type EnvelopePayload = Parameters<typeof api.requests.$post>[0]["json"] & { updatedAt: string | null };
-type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
-
-/** Creates an envelope, or replaces the one with this id; as a draft or sent. */
-export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) {
-  const client = useQueryClient();
-  // The server may have created the contact and the envelope although its response did not arrive.
-  const last = useRef<{ typed: string; key: string; contactId?: number }>({ typed: "", key: "" });
-  return useMutation({
-    mutationFn: async ({ newContact, ...payload }: EnvelopePayload & { newContact?: ContactPayload }) => {
-      const typed = JSON.stringify({ ...payload, contactId: null });
-      if (typed !== last.current.typed) last.current = { typed, key: randomText() };
-      const attempt = last.current;
-      const once = (call: string) => ({ headers: { "Idempotency-Key": `${call}-${attempt.key}` } });
-      if (newContact)
-        attempt.contactId ??= (await json(api.contacts.$post({ json: newContact }, once("contact")))).id;
-      const contactId = payload.contactId ?? attempt.contactId ?? null;
-      const body = { ...payload, contactId, isDraft: kind === "draft" };
-      if (id === undefined) return json(api.requests.$post({ json: body }, once("envelope")));
-      return json(api.requests[":id"].$put({ ...byId(id), json: body }));
-    },
-    onSettled: (_saved, error, { newContact }) => {
-      if (isRejection(error)) last.current.typed = "";
-      // Also after a failure: then the contact is known when the envelope is sent again.
-      if (newContact) void client.invalidateQueries({ queryKey: ["contacts"] });
-      if (!error || isReportedByWizard(error)) return client.invalidateQueries({ queryKey: ["requests"] });
-    },
-    meta: SAVE_TEXTS[kind][id === undefined ? "created" : "updated"],
-  });
-}
-
-/** Assigns an envelope to the account with the id that the mutation is given. */
-export function useAssign({ id, updatedAt }: Pick<Envelope, "id" | "updatedAt">) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (assigneeId: number) =>
-      json(api.requests[":id"].$patch({ ...byId(id), json: { assigneeId, updatedAt } })),
-    onSuccess: (fresh) => {
-      storeEnvelope(client, fresh);
-      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
-    },
-    // Somebody else may have changed it: what is shown then is theirs.
-    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: toasts("envelopes:assignee.done", "envelopes:assignee.failed"),
-  });
-}
-
-/** Sends the recipient of an envelope another link. */
-export function useReplaceLink(id: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => json(api.requests[":id"].link.$post(byId(id))),
-    onSuccess: (fresh) => {
-      storeEnvelope(client, fresh);
-      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
-    },
-    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: toasts("envelopes:newLink.done", "envelopes:newLink.failed"),
-  });
-}
-
-type ValidityChange = { documentId: number; validUntil?: string | null; renewDays?: number | null };
-
-/** Changes until when a document of an envelope is valid, or when it is asked for again. */
-export function useChangeValidity(id: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ documentId, ...changes }: ValidityChange) =>
-      json(
-        api.requests[":id"].documents[":documentId"].$patch({
-          param: { id: String(id), documentId: String(documentId) },
-          json: changes,
-        }),
-      ),
-    onSuccess: (fresh) => {
-      storeEnvelope(client, fresh);
-      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
-      void client.invalidateQueries({ queryKey: ["documents"] });
-    },
-    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: { failure: { title: "review:validity.failed" } },
-  });
-}
-
-/** Watches an envelope, or stops. */
-export function useWatchEnvelope(id: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (watching: boolean) => {
-      const { $post, $delete } = api.requests[":id"].watch;
-      return (watching ? $post : $delete)(byId(id));
-    },
-    onSuccess: (_response, watching) => {
-      client.setQueryData(envelopeQuery(id).queryKey, (known) => known && { ...known, watching });
-    },
-    meta: { failure: { title: "envelopes:watch.failed" } },
-  });
 }
 
 export function useDeleteEnvelope() {

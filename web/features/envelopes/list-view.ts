@@ -47,6 +47,7 @@ const IN_TAB: Record<Tab, (envelope: EnvelopeRow) => boolean> = {
   toReview: hasToReview,
   completed: isDone,
   expired: ({ status }) => status === "expired",
+  scheduled: ({ status }) => status === "scheduled",
   drafts: ({ status }) => status === "draft",
 };
 
@@ -69,17 +70,18 @@ export function parseCounts(header: string | null): Counts | undefined {
   return { ...counts, completed: counts.completed - counts.toReview };
 }
 
-const LIFE: Record<EnvelopeStatus, number> = { draft: 0, pending: 1, expired: 2, completed: 4 };
+const LIFE: Record<EnvelopeStatus, number> = { draft: 0, scheduled: 1, pending: 2, expired: 3, completed: 5 };
 
 /** What each envelope is sorted by; null comes last in both directions. */
 const SORT_VALUES: Record<SortKey, (envelope: EnvelopeRow) => string | number | null | undefined> = {
   subject: ({ subject }) => subject && textKey(subject),
   recipient: ({ recipient }) => recipient && textKey(recipient),
-  status: (envelope) => (hasToReview(envelope) ? 3 : LIFE[envelope.status]),
+  status: (envelope) => (hasToReview(envelope) ? 4 : LIFE[envelope.status]),
   created: ({ id }) => id,
   due: ({ dueDate, status }) => (status === "completed" ? null : dueDate),
   expires: ({ expirationDate, status }) => (status === "completed" ? null : expirationDate),
   reminded: ({ remindedAt }) => remindedAt,
+  sends: ({ sendOn }) => sendOn,
 };
 
 /** The envelopes in this order, as the server sorts them. */

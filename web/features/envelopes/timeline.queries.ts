@@ -99,6 +99,19 @@ function useReplace<Input>(
   });
 }
 
+/** Sends the scheduled envelope with the id that the mutation is given. */
+export function useSendNow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => json(api.requests[":id"].send.$post(byId(id))),
+    onSettled: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: {
+      success: { title: "schedules:sendNow.done", text: "envelopes:save.sentText" },
+      failure: { title: "schedules:sendNow.failed" },
+    },
+  });
+}
+
 /** Opens the same link again, until the end of the chosen day. */
 export const useExtend = (envelope: Envelope) =>
   useReplace(envelope, (expirationDate: string) => ({ expirationDate }), {

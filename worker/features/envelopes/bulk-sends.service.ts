@@ -20,6 +20,7 @@ import {
   unsentEnvelope,
   unsentRecipient,
 } from "../../contract/bulk-sends";
+import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { CODES, type ErrorCode } from "../../contract/errors";
@@ -35,7 +36,7 @@ import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields, textBytesOf } from "./envelope-fields";
 import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
-import { runBulkSend, withNewFields } from "./run-bulk-send";
+import { runBulkSend } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";
 
 /** @throws AppError `envelope_not_found` */
@@ -59,6 +60,13 @@ export async function requireBulkSendDetails(deps: Pick<Dependencies, "db">, mem
   const found = bulk.failed.length > 0 ? await findUnsent(deps.db, member, id) : null;
   return { ...bulkSendView(bulk), unsent: found && unsentView(found) };
 }
+
+/** One that an earlier version has stored lacks the fields that came later. */
+const withNewFields = (envelope: Unsent): Unsent => ({
+  ...envelope,
+  prefill: envelope.prefill ?? false,
+  documents: envelope.documents.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })),
+});
 
 /** Each field as the call had it. */
 const unsentView = ({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) => ({
@@ -104,7 +112,8 @@ async function checkAndStore(
   const stored = await withContacts(deps, sender, workspaceId, recipients);
   // Before the texts are filled, which takes most of the time.
   const messages = stored.map((recipient) => recipientsOf(addressesOf(envelope, recipient)));
-  const refund = await countBulkMessages(deps, { ...sender, requestor }, messages);
+  const isLater = envelope.sendOn !== null;
+  const refund = await countBulkMessages(deps, { ...sender, requestor }, messages, { isLater });
   try {
     const { subject, bytes } = await checkAll(envelope, stored, { requestor, now });
     await deps.requireSpace?.(bytes);

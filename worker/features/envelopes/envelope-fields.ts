@@ -8,19 +8,23 @@ import {
   updateEnvelopeDocument,
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
+import { addDays } from "../../contract/days";
 import { sameDocument } from "../../contract/document-names";
 import { countedFields, type DocumentEntry, questionIssues } from "../../contract/documents";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { isRecord } from "../../contract/is-record";
+import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { toE164 } from "../../contract/phone";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import { TODAY } from "../../contract/questions";
+import { DEFAULT_SEND_HOUR } from "../../contract/schedules";
 import { dayIn } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
-import { endOfDay } from "../../lib/zoned-days";
+import { endOfDay, hourOfDay } from "../../lib/zoned-days";
+import { entryOf } from "../envelope-rules/documents";
 import { nextReminder, type ReminderPlan } from "../envelope-rules/reminder-times";
 import { planValidity } from "../envelope-rules/validity";
 
@@ -49,6 +53,9 @@ export function envelopeFields(
   const isKept = stored !== undefined && !stored.isDraft && stored.dueDate === input.dueDate;
   if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, checkedAt))
     issues.push({ path: "dueDate", message: MESSAGES.dateInPast });
+  const sending = sendingIn(input, timeZone);
+  const isLater = isScheduled(input);
+  if (isLater) issues.push(...sendingIssues(sending, checkedAt, timeZone));
   const recipientPhone = recipientNumber(input, stored);
   if (!input.isDraft && input.documents.some(({ min, max }) => min === TODAY || max === TODAY))
     for (const { path, message } of questionIssues(input.documents, dayIn(timeZone, checkedAt)))
@@ -59,7 +66,7 @@ export function envelopeFields(
   if (issues.length > 0) throw validationError(issues);
 
   const time = now.toISOString();
-  const sentAt = input.isDraft ? null : (stored?.sentAt ?? time);
+  const sentAt = input.isDraft || isLater ? null : (stored?.sentAt ?? time);
   // Every other field has a column of its name.
   const {
     recipientEmail,
@@ -78,7 +85,10 @@ export function envelopeFields(
     customerEmail: recipientEmail ?? "",
     recipientPhone,
     ...dates,
-    status: input.isDraft ? "draft" : "pending",
+    ...sending,
+    sendAt: isLater ? sending.sendAt : null,
+    sendClaimedUntil: null,
+    status: input.isDraft ? "draft" : isLater ? "scheduled" : "pending",
     sentAt,
     nextReminderAt: sentAt && reminderAfter({ ...input, sentAt }, { now, timeZone }),
     updatedAt: time,
@@ -93,6 +103,8 @@ type WithoutTexts =
       | "notificationPreference"
       | "expirationDate"
       | "dueDate"
+      | "sendOn"
+      | "sendHour"
       | "prefill"
     )
   | ("contactId" | "templateId" | "workspaceId" | "assigneeId");
@@ -129,6 +141,48 @@ export const datesIn = ({ expirationDate, dueDate }: Dates, timeZone: string | n
   endOfLastDay: expirationDate && endOfDay(expirationDate, timeZone),
   endOfDueDay: dueDate && endOfDay(dueDate, timeZone),
 });
+
+/** What was stored to be sent on its day, as the input that sends it now. */
+export function inputToSend(stored: FullEnvelope): EnvelopeInput {
+  const { recipientName, recipientPhone, countryCode, notificationPreference, language } = stored;
+  const { reminderFrequency, reminderDays, expirationDate, dueDate, prefill } = stored;
+  const { subject, message, contactId, templateId, workspaceId } = stored;
+  return {
+    ...{ isDraft: false, sendOn: null, sendHour: null },
+    ...{ recipientName, recipientEmail: stored.customerEmail || null, recipientPhone, countryCode, language },
+    ...{ notificationPreference, reminderFrequency, reminderDays, expirationDate, dueDate, prefill },
+    ...{ subject, message, contactId, templateId, workspaceId },
+    documents: stored.documents.map(entryOf),
+  };
+}
+
+type Sending = Pick<EnvelopeInput, "sendOn" | "sendHour">;
+
+/** Whether an input is sent on its day, and not at once. */
+export const isScheduled = ({ isDraft, sendOn }: Pick<EnvelopeInput, "isDraft" | "sendOn">): boolean =>
+  !isDraft && Boolean(sendOn);
+
+/** The columns of the day of sending in a time zone. */
+export function sendingIn({ sendOn, sendHour }: Sending, timeZone: string | null) {
+  // A bulk send that an earlier version has stored has none.
+  if (!sendOn) return { sendOn: null, sendHour: null, sendAt: null };
+  const hour = sendHour ?? DEFAULT_SEND_HOUR;
+  return { sendOn, sendHour: hour, sendAt: hourOfDay(sendOn, hour, timeZone).toISOString() };
+}
+
+/** What is wrong with the day and the hour of sending. */
+function sendingIssues(
+  { sendOn, sendAt }: ReturnType<typeof sendingIn>,
+  now: Date,
+  timeZone: string | null,
+): Issue[] {
+  const today = dayIn(timeZone, now);
+  if (sendOn === null || sendAt === null) return [];
+  if (sendOn < today) return [{ path: "sendOn", message: MESSAGES.dateInPast }];
+  if (sendOn > addDays(today, LIMITS.sendDaysAhead))
+    return [{ path: "sendOn", message: MESSAGES.sendTooLate }];
+  return isPast(sendAt, now) ? [{ path: "sendHour", message: MESSAGES.hourOver }] : [];
+}
 
 /** What is wrong with the new end of a link. */
 export const endIssues = ({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] =>

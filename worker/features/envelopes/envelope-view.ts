@@ -11,6 +11,7 @@ import { askedDocuments, entryOf, isOpenDocument, submittedState } from "../enve
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
+import { sendingIn } from "./envelope-fields";
 
 type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
@@ -144,8 +145,6 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     status: _stored,
     isNew,
     endOfDueDay: _dueEnd,
-    sendOn: _sendOn,
-    sendHour: _sendHour,
     sendAt: _sendAt,
     sendClaimedUntil: _claimed,
     deletionAnnouncedAt: _announcedAt,
@@ -193,6 +192,8 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     watching: userId !== undefined && watchers.includes(userId),
     submissionToken: withLink ? submissionToken : null,
     status,
+    /** In the assignee's present time zone. */
+    sendAt: status === "scheduled" ? sendingIn(row, people.get(row.userId)?.timeZone ?? null).sendAt : null,
     overdue: isOverdue(row, now),
     isNew: isNew && status === "completed",
     /** Since when the recipient does not want mails from the assignee. */

@@ -33,6 +33,7 @@ import {
   removeEnvelope,
   requireContact,
   requireEnvelope,
+  sendScheduled,
 } from "./envelopes.service";
 import { copyLink, replaceLink } from "./links.service";
 import { reviewEnvelope } from "./review.service";
@@ -91,7 +92,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       { 201: envelopeResponse },
       [...SENDING_ERRORS, "account_full", "envelope_not_found"],
       {
-        details: "Sends it to its recipient, unless `isDraft` is true.",
+        details: "Sends it to its recipient, at once or on its day, unless `isDraft` is true.",
       },
     ),
     idempotent(async (c, id) => {
@@ -143,6 +144,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       "envelope_not_found",
       "envelope_completed",
       "envelope_already_sent",
+      "sent_before",
       "envelope_changed",
       "changed_meanwhile",
       "document_has_submission",
@@ -152,6 +154,21 @@ export const envelopeRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+    },
+  )
+  .post(
+    "/:id/send",
+    requireUser,
+    describe("Send a scheduled request now", { 200: envelopeResponse }, [
+      ...SENDING_ERRORS,
+      "envelope_not_found",
+      "not_scheduled",
+      "envelope_changed",
+      "changed_meanwhile",
+    ]),
+    async (c) => {
+      const envelope = await sendScheduled(c.var.deps, senderOf(c), rowIdParam(c.req.param("id")));
       return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     },
   )

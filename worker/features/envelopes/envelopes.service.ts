@@ -35,6 +35,7 @@ import { idTarget, insertActivity } from "../../../db/queries/workspace-activity
 import type { EnvelopeEventKind } from "../../contract/envelope-events";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
+import { isUnsent } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { randomToken } from "../../lib/tokens";
@@ -50,7 +51,7 @@ import {
   requireWorkspace,
   throwIfWorkspaceMissing,
 } from "../workspaces/workspaces.service";
-import { envelopeFields, replaceDocuments, withPositions } from "./envelope-fields";
+import { envelopeFields, inputToSend, isScheduled, replaceDocuments, withPositions } from "./envelope-fields";
 import { viewEnvelope } from "./envelope-view";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
@@ -58,6 +59,7 @@ import {
   countMessages,
   countNotices,
   recountReplaced,
+  requireSendable,
   type Sender,
   saveDraftAndThrow,
 } from "./sending-limits";
@@ -80,7 +82,7 @@ export const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
   missing(deps, member, "envelope_not_found", { kind: "envelope", id });
 
 /**
- * Saves a draft, or saves the envelope and sends it to its recipient.
+ * Saves a draft, or saves the envelope and sends it to its recipient, or on its day.
  * @param claim of the call's `Idempotency-Key`
  * @throws AppError `missing_placeholder`, `verify_email` or `verify_email_sms` with the `draftId` that it was saved under, and those of
  *   `countMessages`
@@ -99,15 +101,19 @@ export async function createEnvelope(
   const { links, contact } = await requireLinks(deps, sender, workspaceId, input);
   const requestor = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? userId);
   const documents = await requireAttachments(deps, sender, workspaceId, input.documents);
-  const attached = { ...input, documents };
-  const content = input.isDraft ? attached : requireFilled(attached, { contact, requestor, now });
+  const content = contentOf({ ...input, documents }, { contact, requestor, now });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone });
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
+  const isSent = fields.status === "pending";
+  const messages = recipientsOf(fields);
+  const senderFor = { ...sender, requestor };
   if (!input.isDraft)
-    await countMessages(deps, { ...sender, requestor }, recipientsOf(fields), "invitation").catch(
-      (error: unknown) =>
-        saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
+    await (isSent
+      ? countMessages(deps, senderFor, messages, "invitation")
+      : requireSendable(deps, senderFor, messages)
+    ).catch((error: unknown) =>
+      saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
     );
   const created = await runBatchAndRead(
     db,
@@ -124,13 +130,20 @@ export async function createEnvelope(
     if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
     return throwIfReferenceMissing(error);
   });
-  if (!input.isDraft) deliverSoon(deps);
+  if (isSent) deliverSoon(deps);
   return written(created);
+}
+
+/** The texts that are stored: filled once they are sent, and before as typed, though they can be filled. */
+function contentOf<Input extends EnvelopeInput>(input: Input, filling: Parameters<typeof requireFilled>[1]) {
+  if (input.isDraft) return input;
+  const filled = requireFilled(input, filling);
+  return isScheduled(input) ? input : filled;
 }
 
 /** A new envelope, after all checks. */
 export type NewEnvelope = {
-  input: Pick<EnvelopeInput, "isDraft" | "documents">;
+  input: Pick<EnvelopeInput, "documents">;
   fields: ReturnType<typeof envelopeFields>;
   links: { workspaceId: number; contactId: number | null; templateId: number | null };
   requestor: Pick<User, "id">;
@@ -140,7 +153,7 @@ export type NewEnvelope = {
   bulk?: { bulkId: number; bulkIndex: number };
 };
 
-/** The statements that insert an envelope and, unless it is a draft, queue its messages. */
+/** The statements that insert an envelope and, if it is sent at once, queue its messages. */
 export function insertStatements(
   deps: Pick<Dependencies, "db">,
   sender: Caller,
@@ -150,6 +163,9 @@ export function insertStatements(
   const { userId, address } = sender;
   const id = envelopeIdByToken(submissionToken);
   const invitation = { kind: "invitation", createdAt } as const;
+  const { status, sendOn } = fields;
+  const isSent = status === "pending";
+  const event = { userId, address, at: createdAt };
   return [
     insertEnvelope(db, sender, {
       ...{ ...fields, ...links, ...bulk, submissionToken, createdAt },
@@ -158,15 +174,13 @@ export function insertStatements(
     ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
     ...(hasAttachments(input.documents) ? [insertAttachmentUses(db, "envelope", id, links.workspaceId)] : []),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
-    insertEvents(db, id, {
-      userId,
-      address,
-      kinds: input.isDraft ? ["created"] : ["created", "sent"],
-      at: createdAt,
-    }),
-    ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId: requestor.id }, invitation)),
+    insertEvents(db, id, { ...event, kinds: isSent ? ["created", "sent"] : ["created"] }),
+    ...(status === "scheduled" ? [insertEvents(db, id, { ...event, kinds: [status], detail: sendOn })] : []),
+    ...(isSent ? queueForRecipient(db, { ...fields, id, userId: requestor.id }, invitation) : []),
     // A bulk send is recorded once.
-    ...(input.isDraft || bulk ? [] : [insertSending(db, sender, { id, ...links, now: createdAt })]),
+    ...(status === "draft" || bulk
+      ? []
+      : [insertSending(db, sender, { id, ...links, isSent, now: createdAt })]),
   ];
 }
 
@@ -174,13 +188,22 @@ export function insertStatements(
 const insertSending = (
   db: Dependencies["db"],
   sender: Caller,
-  { id, workspaceId, now }: { id: Parameters<typeof idTarget>[0]; workspaceId: number; now: string },
-) => insertActivity(db, sender, { workspaceId, type: "request.sent", target: idTarget(id), now });
+  {
+    id,
+    workspaceId,
+    isSent,
+    now,
+  }: { id: Parameters<typeof idTarget>[0]; workspaceId: number; isSent: boolean; now: string },
+) =>
+  insertActivity(db, sender, {
+    ...{ workspaceId, type: isSent ? "request.sent" : "request.scheduled", target: idTarget(id), now },
+  });
 
 /**
- * Replaces an envelope's contents. A draft is saved or sent; of a sent envelope, the recipient is notified at once, and
- * of further changes within ten minutes in one notice.
- * @throws AppError `envelope_not_found`, `changed_meanwhile`, `envelope_completed`, `envelope_already_sent`,
+ * Replaces an envelope's contents. A draft is saved or sent, at once or on its day; of a sent envelope, the recipient is
+ * notified at once, and of further changes within ten minutes in one notice.
+ * @param actor `service` if the day of sending has come
+ * @throws AppError `envelope_not_found`, `changed_meanwhile`, `envelope_completed`, `envelope_already_sent`, `sent_before`,
  *   `envelope_changed`, and those of `createEnvelope`; the error has a `draftId` only if the envelope was a draft
  */
 export async function editEnvelope(
@@ -188,14 +211,17 @@ export async function editEnvelope(
   sender: Sender,
   id: number,
   { updatedAt: read, ...input }: EnvelopeReplacement,
+  actor: "requestor" | "service" = "requestor",
 ): Promise<FullEnvelope> {
   const { db, clock, config } = deps;
-  const { userId, address } = sender;
+  const by = actor === "service" ? { userId: null, address: null, actor } : sender;
   const stored = await requireEnvelope(deps, sender, id);
   const changed = () => missingOrChanged(deps, sender, "envelope_changed", { kind: "envelope", id, read });
   if (read != null && read !== stored.updatedAt) throw await changed();
   if (stored.status === "completed") throw appError("envelope_completed");
-  if (stored.status !== "draft" && input.isDraft) throw appError("envelope_already_sent");
+  const wasSent = !isUnsent(stored.status);
+  if (wasSent && input.isDraft) throw appError("envelope_already_sent");
+  if (wasSent && input.sendOn !== null) throw appError("sent_before");
 
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -208,18 +234,19 @@ export async function editEnvelope(
   const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
   const isReassigned = requestor.id !== stored.userId;
   const documents = await requireAttachments(deps, sender, workspaceId, input.documents, stored);
-  const attached = { ...input, documents };
-  const content = input.isDraft ? attached : requireFilled(attached, { contact, requestor, now, stored });
+  const content = contentOf({ ...input, documents }, { contact, requestor, now, stored });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
-  const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
+  const senderFor = { ...sender, requestor };
+  if (fields.status === "scheduled") await requireSendable(deps, senderFor, recipientsOf(fields));
+  const notices = fields.status === "pending" ? await planNotices(deps, sender, stored, fields, now) : null;
   const reopened =
-    movesTo || (notices && (stored.status === "draft" || isExpired(stored, now)))
+    movesTo || (notices && (!wasSent || isExpired(stored, now)))
       ? await linkToReopen(db, stored, { now, movesTo: movesTo?.id })
       : undefined;
   const link = reopened?.link ?? (notices?.replacesLink ? await newLink(db, stored) : null);
   const event = changeEvent(stored, fields, { now, link });
   if (notices)
-    await countNotices(deps, { ...sender, requestor }, stored, notices).catch((error: unknown) =>
+    await countNotices(deps, senderFor, stored, notices).catch((error: unknown) =>
       saveDraftAndThrow(
         error,
         stored.status === "draft" &&
@@ -227,9 +254,9 @@ export async function editEnvelope(
       ),
     );
   const statements = [
-    insertEvents(db, ownEnvelopeId(sender, id), { userId, address, ...event, at: createdAt }),
-    ...(stored.status === "draft" && !input.isDraft
-      ? [insertSending(db, sender, { id, workspaceId, now: createdAt })]
+    insertEvents(db, ownEnvelopeId(sender, id), { ...by, ...event, at: createdAt }),
+    ...(!wasSent && !input.isDraft && stored.status !== fields.status && by === sender
+      ? [insertSending(db, sender, { id, workspaceId, isSent: notices !== null, now: createdAt })]
       : []),
     ...(isReassigned
       ? [
@@ -268,7 +295,7 @@ export async function editEnvelope(
     ...(movesTo
       ? [
           insertEvents(db, ownEnvelopeId(sender, id), {
-            ...{ userId, address, kinds: ["moved"], detail: movesTo.name, at: createdAt },
+            ...{ ...by, kinds: ["moved"], detail: movesTo.name, at: createdAt },
           }),
           ...deleteOutsideWatchers(db, sender, id),
           moveEnvelopeDocuments(db, sender, id, workspaceId),
@@ -302,11 +329,33 @@ function changeEvent(
   fields: ReturnType<typeof envelopeFields>,
   { now, link }: { now: Date; link: object | null },
 ) {
-  const extended = isExpired(stored, now);
-  const sent = stored.status === "draft" && !fields.isDraft;
-  const kind = extended ? "extended" : sent ? "sent" : "updated";
+  const kind = changeKind(stored, fields, now);
   const kinds: EnvelopeEventKind[] = link ? [kind, "link_replaced"] : [kind];
-  return { kinds, detail: extended ? fields.expirationDate : null };
+  const details = { extended: fields.expirationDate, scheduled: fields.sendOn, sent: null, updated: null };
+  return { kinds, detail: details[kind] };
+}
+
+function changeKind(stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>, now: Date) {
+  if (isExpired(stored, now)) return "extended";
+  if (!isUnsent(stored.status) || fields.isDraft) return "updated";
+  if (fields.status === "pending") return "sent";
+  const isSame = stored.status === "scheduled" && stored.sendOn === fields.sendOn;
+  return isSame && stored.sendHour === fields.sendHour ? "updated" : "scheduled";
+}
+
+/**
+ * Sends a scheduled envelope now.
+ * @throws AppError `not_scheduled`, and those of `editEnvelope`
+ */
+export async function sendScheduled(
+  deps: Dependencies,
+  sender: Sender,
+  id: number,
+  actor?: "service",
+): Promise<FullEnvelope> {
+  const stored = await requireEnvelope(deps, sender, id);
+  if (stored.status !== "scheduled") throw appError("not_scheduled");
+  return editEnvelope(deps, sender, id, { ...inputToSend(stored), updatedAt: stored.updatedAt }, actor);
 }
 
 /** Deletes the envelope with its files and queued messages. @throws AppError `envelope_not_found` */

@@ -6,7 +6,9 @@ import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
+import { isUnsent } from "../../contract/options";
 import {
+  fillColumns,
   fillTexts,
   isLongerThan,
   type MissingPlaceholders,
@@ -31,12 +33,12 @@ type Filling = {
 
 /** The input with its placeholders replaced, as far as they have values. */
 export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored, column }: Filling) {
-  const sent = stored && !stored.isDraft ? stored : undefined;
+  const sent = stored && !isUnsent(stored.status) ? stored : undefined;
   const values = placeholderValues({
     recipientName: input.recipientName,
     contact,
     dueDate: input.dueDate,
-    day: dayIn(requestor.timeZone, now),
+    day: input.sendOn || dayIn(requestor.timeZone, now),
     language: input.language ?? requestor.languagePreference,
     column,
   });
@@ -107,9 +109,27 @@ export function filledFor(
   { contact, ...recipient }: StoredRecipient,
   { requestor, now, columns, count }: BulkFilling,
 ): EnvelopeInput {
-  const given = recipient.values ?? {};
   return requireFilled(envelopeOf(shared, recipient), {
-    ...{ contact, requestor, now, count },
-    column: (name) => (columns.has(name) ? (Object.hasOwn(given, name) && given[name]) || "" : undefined),
+    ...{ contact, requestor, now, count, column: columnFor(recipient, columns) },
   });
 }
+
+/** The same of what is sent later: only the placeholders of columns, whose values the envelope does not have. */
+export function withColumns(
+  shared: SharedInput,
+  { contact: _, ...recipient }: StoredRecipient,
+  columns: ReadonlySet<string>,
+): EnvelopeInput {
+  const envelope = envelopeOf(shared, recipient);
+  const fill = (text: string | null) => text && fillColumns(text, columnFor(recipient, columns));
+  return {
+    ...envelope,
+    ...{ subject: fill(envelope.subject), message: fill(envelope.message) },
+    documents: envelope.documents.map((entry) => ({ ...entry, description: fill(entry.description) })),
+  };
+}
+
+const columnFor =
+  ({ values }: RecipientInput, columns: ReadonlySet<string>) =>
+  (name: string) =>
+    columns.has(name) ? (values && Object.hasOwn(values, name) && values[name]) || "" : undefined;

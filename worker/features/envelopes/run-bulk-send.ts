@@ -15,7 +15,6 @@ import { isTemplateMissing } from "../../../db/queries/envelopes";
 import { findUserById, type User } from "../../../db/queries/users";
 import { isWorkspaceMissing } from "../../../db/queries/workspaces";
 import type { SharedInput } from "../../contract/bulk-sends";
-import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
@@ -27,7 +26,7 @@ import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscrib
 import { missing } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
 import { insertStatements } from "./envelopes.service";
-import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
+import { columnsOf, filledFor, type StoredRecipient, withColumns } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import type { Sender } from "./sending-limits";
 
@@ -80,15 +79,6 @@ export async function runBulkSend(
   }
 }
 
-/** One that an earlier version has stored lacks the fields that came later. */
-export const withNewFields = <Envelope extends Pick<SharedInput, "documents" | "prefill">>(
-  envelope: Envelope,
-): Envelope => ({
-  ...envelope,
-  prefill: envelope.prefill ?? false,
-  documents: envelope.documents.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })),
-});
-
 type Work = {
   bulk: BulkSendRow;
   shared: SharedInput;
@@ -107,7 +97,7 @@ async function prepare(
   const user = await findUserById(deps.db, bulk.createdBy);
   if (!user || !bulk.envelope) return appError("workspace_not_found");
   if (user.disabledAt !== null) return appError("account_disabled");
-  const shared = withNewFields(bulk.envelope as SharedInput);
+  const shared = bulk.envelope as SharedInput;
   const sender: Sender = { userId: user.id, role: "member", address: bulk.address, user };
   try {
     const requestor = await requireAssignee(deps, sender, bulk.workspaceId, shared.assigneeId ?? user.id);
@@ -225,7 +215,8 @@ function fieldsFor(
 ) {
   // Placeholders and the due date mean the day of the call.
   const called = { requestor, now: new Date(bulk.createdAt), columns };
-  const input = filledFor(shared, recipient, called);
+  const input =
+    shared.sendOn == null ? filledFor(shared, recipient, called) : withColumns(shared, recipient, columns);
   const { timeZone } = requestor;
   const fields = envelopeFields(input, { now: clock.now(), timeZone, checkedAt: called.now });
   const messages = recipientsOf(fields);

@@ -3,7 +3,7 @@ import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { listNotifications } from "../../../db/queries/notifications";
 import type { User } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import { needsPhone } from "../../contract/options";
+import { isUnsent, needsPhone } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { isTextable, lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
@@ -49,16 +49,42 @@ export async function countMessages(
   const { config, rateLimiter } = deps;
   // A link is replaced even if its recipient does not want the mail.
   if (news !== "link") await requireReachable(deps, sender.requestor, messages);
-  if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, sender.user))
-    throw appError("verify_email_sms");
-  requireTextable(config, messages);
+  requireTexts(deps, sender, messages);
   const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
   const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, messages, news)]);
   if (error) throw error;
 }
 
 /**
- * Counts the invitations of a bulk send, all at once or none. Those to recipients who do not want mails are not sent.
+ * Checks what is sent later, which counts when it is sent.
+ * @throws AppError `recipient_unsubscribed`, `verify_email`, `verify_email_sms`, `sms_country`
+ */
+export async function requireSendable(
+  deps: Dependencies,
+  sender: SenderFor,
+  messages: readonly Message[],
+): Promise<void> {
+  await requireReachable(deps, sender.requestor, messages);
+  requireTexts(deps, sender, messages);
+  const { limitsRates, unverifiedEnvelopes } = deps.config;
+  if (limitsRates && unverifiedEnvelopes === 0 && isToStranger(deps, sender, messages))
+    throw appError("verify_email");
+}
+
+/** Whether the account's address is not proved, and the messages go to somebody else. */
+const isToStranger = (deps: Dependencies, { user }: Sender, messages: readonly Message[]): boolean =>
+  !hasProvedAddress(deps, user) && !messages.every(({ recipient }) => recipient.toLowerCase() === user.email);
+
+/** @throws AppError `verify_email_sms`, `sms_country` */
+function requireTexts(deps: Dependencies, { user }: Sender, messages: readonly Message[]): void {
+  if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, user))
+    throw appError("verify_email_sms");
+  requireTextable(deps.config, messages);
+}
+
+/**
+ * Counts the invitations of a bulk send, all at once or none. Those to recipients who do not want mails are not sent, and
+ * those of another day count when they are sent.
  * @param envelopes the messages of each
  * @returns what takes the count back, if nothing is sent
  * @throws AppError `verify_email`, `verify_email_sms`, `too_many_invitations`, `too_many_messages`, `recipient_busy`,
@@ -68,11 +94,13 @@ export async function countBulkMessages(
   deps: Dependencies,
   sender: SenderFor,
   envelopes: readonly (readonly Message[])[],
+  { isLater }: { isLater: boolean },
 ): Promise<() => Promise<void>> {
   const { config, rateLimiter } = deps;
   const { user, requestor, userId } = sender;
   if (config.limitsRates && !hasProvedAddress(deps, user)) throw appError("verify_email");
   requireTextable(config, envelopes.flat());
+  if (isLater) return async () => {};
   const addresses = envelopes.flat().map(({ recipient }) => recipient);
   const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
   const sent = envelopes.filter((messages) =>
@@ -93,12 +121,8 @@ function requireTextable(config: AppConfig, messages: readonly Message[]): void 
 }
 
 /** What counts for the account, once for all recipients of an envelope. */
-function accountHits(
-  deps: Dependencies,
-  { userId, user }: Sender,
-  messages: readonly Message[],
-  news: News,
-): Hit[] {
+function accountHits(deps: Dependencies, sender: Sender, messages: readonly Message[], news: News): Hit[] {
+  const { userId, user } = sender;
   const { config, clock } = deps;
   const { invitations, unverifiedEnvelopes, messagesOfNew } = sendingRules(config);
   const hits: Hit[] = [];
@@ -117,8 +141,7 @@ function accountHits(
       exceeded: (retryAfterSeconds) =>
         appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
     });
-  const isToOwnAddress = messages.every(({ recipient }) => recipient.toLowerCase() === user.email);
-  if (news !== "repeated" && news !== "link" && !isToOwnAddress && !hasProvedAddress(deps, user))
+  if (news !== "repeated" && news !== "link" && isToStranger(deps, sender, messages))
     hits.push({
       rule: unverifiedEnvelopes,
       subject: String(userId),
@@ -139,7 +162,7 @@ export async function countNotices(
   { added }: Notices,
 ): Promise<void> {
   if (added.length === 0) return;
-  const known = stored.status === "draft" ? [] : [stored.customerEmail, stored.recipientPhone];
+  const known = isUnsent(stored.status) ? [] : [stored.customerEmail, stored.recipientPhone];
   const isInvitation = added.some(({ recipient }) => !known.includes(recipient));
   await countMessages(deps, sender, added, isInvitation ? "invitation" : "changed");
 }

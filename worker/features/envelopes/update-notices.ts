@@ -2,6 +2,7 @@ import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import { isWaiting, listNotifications, type Notification } from "../../../db/queries/notifications";
 import { CHANNELS, UPDATES } from "../../contract/notifications";
+import { isUnsent } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { MINUTE_MS } from "../../lib/durations";
 import type { Message } from "../notifications/message-limits";
@@ -39,13 +40,13 @@ export async function planNotices(
   return {
     replaced,
     added: recipientsOf(fields).filter((to) => !replaced.some((notice) => isSame(notice, to))),
-    replacesLink: stored.status !== "draft" && hasLostAddress(stored, fields, earlier),
+    replacesLink: !isUnsent(stored.status) && hasLostAddress(stored, fields, earlier),
     planOf: (to) => {
       const before = earlier.filter((notice) => isSame(notice, to));
       const delivered = before.filter((notice) => notice.status === "sent" || notice.claimedUntil !== null);
       const isKnown = to.recipient === addressOn(to.channel, stored);
       const wasInvited = delivered.length > 0 || (isKnown && before.length === 0);
-      if (stored.status === "draft" || !wasInvited) return { kind: "invitation" };
+      if (isUnsent(stored.status) || !wasInvited) return { kind: "invitation" };
       const last = delivered.findLast(({ kind }) => kind === "update");
       if (!last) return { kind: "update" };
       const collected = Date.parse(last.sentAt ?? now.toISOString()) + COLLECTING_MS;

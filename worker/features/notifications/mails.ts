@@ -35,6 +35,7 @@ import {
   expiredMail,
   infectedMail,
   messageMail,
+  notSentMail,
   submissionMail,
   undeliveredMail,
 } from "./requestor-mails";
@@ -55,6 +56,7 @@ export const MAILS: {
   infected: about(infectedMail),
   deletion: (mail, { dueForDeletion }) => deletionMail(dueForDeletion, mail, new Date(mail.at)),
   undelivered: (mail, { undelivered }) => undeliveredMail(undelivered, mail),
+  not_sent: notSentMail,
   digest: (mail, { submitted }) => digestMail(submitted, mail),
   webhook_off: webhookOffMail,
   webhooks_off: webhooksOffMail,

@@ -136,6 +136,12 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
     account: "enabled",
     outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
   },
+  not_sent: {
+    ...NOTICE,
+    link: () => "/",
+    account: "enabled",
+    outdated: null,
+  },
   webhook_off: {
     ...NOTICE,
     link: () => "/integrations",

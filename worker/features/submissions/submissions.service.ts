@@ -14,6 +14,7 @@ import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/up
 import type { SentAnswers } from "../../contract/answers";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
+import { isUnsent } from "../../contract/options";
 import type { Answer } from "../../contract/questions";
 import type { SubmitInput } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
@@ -83,7 +84,7 @@ export function readOpenEnvelope(deps: Dependencies, token: string): Promise<Rec
 export async function requireSentEnvelope(db: Dependencies["db"], token: string): Promise<RecipientEnvelope> {
   const envelope = await findEnvelopeForRecipient(db, token);
   if (!envelope && (await findReplacedLink(db, await hashToken(token)))) throw appError("link_replaced");
-  if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
+  if (!envelope || isUnsent(envelope.status) || envelope.user.disabledAt !== null)
     throw appError("submission_not_found");
   return envelope;
 }

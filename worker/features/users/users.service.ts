@@ -7,6 +7,7 @@ import { deleteProvider, hasSpareProvider, listProviders } from "../../../db/que
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
+import { lookAgainAtAll } from "../../../db/queries/scheduled-envelopes";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
@@ -43,6 +44,7 @@ export async function updateProfile(
   input: ProfileInput,
 ): Promise<User> {
   const changed = await changeProfile(deps, user, sid, input);
+  if (changed.timeZone !== user.timeZone) await runBatch(deps.db, [lookAgainAtAll(deps.db, user.id)]);
   if (changed.submissionMails !== user.submissionMails || changed.digestHour !== user.digestHour) {
     await runBatch(deps.db, gatherSubmissions(deps.db, user.id, { now: deps.clock.now().toISOString() }));
     deliverSoon(deps);

@@ -1,5 +1,6 @@
 import { documentKey } from "../../../../worker/contract/document-names";
 import type { BoardRow, EnvelopeRow } from "../../../../worker/contract/envelopes";
+import { isUnsent } from "../../../../worker/contract/options";
 
 export type BoardDocument = BoardRow["documents"][number];
 
@@ -52,7 +53,7 @@ function stateOf({ status }: BoardRow, { state, toReview }: BoardDocument): Cell
   if (toReview || state === "received") return "toReview";
   if (state === "hidden") return "notAsked";
   if (state !== "open") return state;
-  if (status === "draft") return "notAsked";
+  if (isUnsent(status)) return "notAsked";
   // An optional document, which the recipient has left out.
   return status === "completed" ? "skipped" : "missing";
 }

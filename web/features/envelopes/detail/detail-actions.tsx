@@ -7,11 +7,13 @@ import {
   LayoutTemplate,
   Pencil,
   RefreshCw,
+  Send,
   Trash2,
   UsersRound,
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isUnsent } from "../../../../worker/contract/options";
 import { ActionMenu, type MenuAction } from "../../../components/ui/action-menu";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
@@ -19,8 +21,10 @@ import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { useCopyLink } from "../copy-link";
 import { canRemind, recipientOf, rowOf } from "../envelope";
-import { type Envelope, useReplaceLink } from "../envelopes.queries";
+import type { Envelope } from "../envelopes.queries";
+import { useSendNow } from "../timeline.queries";
 import { ChangeDueDate } from "./dates";
+import { useReplaceLink } from "./detail.queries";
 import { type ReviewActions, SubmittedActions } from "./submitted-documents";
 
 const DeleteEnvelopeDialog = lazyComponent(() => import("../delete-envelope-dialog"));
@@ -43,11 +47,12 @@ type DetailActionsProps = DetailHandlers &
 
 /** What is done with an envelope in its state, in one row, and the rest in a menu. */
 export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailActionsProps) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "schedules"]);
   const { mayEdit } = useRole(envelope.workspaceId);
   const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
   const { id, status, dueDate, submissionToken } = envelope;
   const isPending = status === "pending";
+  const send = useSendNow();
   const close = () => setOpen(undefined);
   const editing = { label: t("detail.edit"), icon: Pencil, onAction: handlers.onEdit };
   const more: (MenuAction | false)[] = [
@@ -62,10 +67,16 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
     <div>
       <div className="flex flex-wrap gap-2">
         {status === "completed" && <SubmittedActions envelope={envelope} {...handlers} />}
-        {mayEdit && status === "draft" && (
+        {mayEdit && isUnsent(status) && (
           <Button size="sm" variant="primary" onClick={editing.onAction}>
             <Pencil aria-hidden />
             {editing.label}
+          </Button>
+        )}
+        {mayEdit && status === "scheduled" && (
+          <Button size="sm" loading={send.isPending} onClick={() => send.mutate(envelope.id)}>
+            {!send.isPending && <Send aria-hidden />}
+            {t("schedules:sendNow.action")}
           </Button>
         )}
         {mayEdit && canRemind(envelope) && (
@@ -80,7 +91,9 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
             <span className="@max-md:sr-only">{t(dueDate ? "due.change" : "due.set")}</span>
           </Button>
         )}
-        {mayEdit && status !== "completed" && submissionToken && <CopyLink id={id} isPrimary={isPending} />}
+        {mayEdit && status !== "completed" && status !== "scheduled" && submissionToken && (
+          <CopyLink id={id} isPrimary={isPending} />
+        )}
         {mayEdit && (
           <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
         )}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Eye, EyeOff, MailX, Phone } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { isUnsent } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { userQuery } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
@@ -9,8 +10,10 @@ import { AssigneePicture, assigneeName, useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
 import { submissionLink } from "../envelope";
 import { useProgress } from "../envelope-row";
-import { type Envelope, useAssign, useWatchEnvelope } from "../envelopes.queries";
+import type { Envelope } from "../envelopes.queries";
+import { useSendingText } from "../sending-time";
 import { DueDate, Extend } from "./dates";
+import { useAssign, useWatchEnvelope } from "./detail.queries";
 import { DetailActions, type DetailHandlers } from "./detail-actions";
 import { RequestedDocuments } from "./requested-documents";
 import { FoldedSection, Section } from "./section";
@@ -63,6 +66,7 @@ function Facts({ envelope }: { envelope: Envelope }) {
   const { status, expirationDate, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
   const { mayEdit } = useRole(envelope.workspaceId);
   const { amount, last, reminded } = useProgress(envelope);
+  const sending = useSendingText()(envelope);
   const isOpen = status !== "completed";
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 @md:@max-3xl:grid-cols-2">
@@ -70,7 +74,9 @@ function Facts({ envelope }: { envelope: Envelope }) {
       <Section title={t("columns.status")}>
         <p>{amount}</p>
         {/* The timeline has the other dates. */}
-        {(status === "draft" || (isOpen && expirationDate)) && <p className="text-ink-soft">{last}</p>}
+        {(isUnsent(status) || (isOpen && expirationDate)) && (
+          <p className="text-ink-soft">{sending ?? last}</p>
+        )}
         {isOpen && reminderFrequency !== "none" && (
           <p className="text-ink-soft">
             {t("wizard.reminder")}: {t(`wizard.reminders.${reminderFrequency}`)}
@@ -120,8 +126,11 @@ function Recipient({ envelope }: { envelope: Envelope }) {
 
 function Link({ status, token }: { status: Envelope["status"]; token: string }) {
   const { t } = useTranslation("envelopes");
-  const note =
-    status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
+  const note = isUnsent(status)
+    ? "detail.draftLink"
+    : status === "expired"
+      ? "detail.expiredLink"
+      : "detail.linkText";
   const link = submissionLink(token);
   return (
     <Section title={t("detail.link")} className="min-w-0 @md:@max-3xl:col-span-2">

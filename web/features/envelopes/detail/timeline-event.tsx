@@ -29,6 +29,7 @@ import {
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isForAccount, isRequestKind } from "../../../../worker/contract/notifications";
+import type { NotSentReason } from "../../../../worker/contract/schedules";
 import { Button } from "../../../components/ui/button";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { useFormat } from "../../../lib/use-format";
@@ -44,13 +45,15 @@ type RowStyle = {
   icon: LucideIcon;
   label: ParseKeys<["envelopes", "review"]>;
   tone: TimelineTone;
-  /** What its detail is: a name or an address, shown as it is, or the day until which the envelope is open. */
-  detail: "text" | "day" | null;
+  /** What its detail is: a name or an address, shown as it is, the last day, the day of sending, or why it was not sent. */
+  detail: "text" | "day" | "sends" | "reason" | null;
 };
 
 const ROWS: Record<RowKind, RowStyle> = {
   created: { icon: Plus, label: "detail.created", tone: "plain", detail: null },
   sent: { icon: Send, label: "detail.sent", tone: "plain", detail: null },
+  scheduled: { icon: CalendarClock, label: "review:timeline.scheduled", tone: "plain", detail: "sends" },
+  not_sent: { icon: CalendarX, label: "review:timeline.notSent", tone: "bad", detail: "reason" },
   updated: { icon: Pencil, label: "detail.updated", tone: "plain", detail: null },
   assigned: { icon: UserRound, label: "assignee.label", tone: "plain", detail: "text" },
   moved: { icon: FolderInput, label: "detail.moved", tone: "plain", detail: "text" },
@@ -91,10 +94,13 @@ export function TimelineEvent({ row, ...handlers }: TimelineEventProps) {
   const format = useFormat();
   const { at, detail, actor, address, messages, again } = row;
   const { icon, label, tone, ...style } = ROWS[row.kind];
-  const text =
-    style.detail === "day" && detail
-      ? t("timeline.until", { date: format.day(detail) })
-      : style.detail && detail;
+  const texts = {
+    text: (detail: string) => detail,
+    day: (detail: string) => t("timeline.until", { date: format.day(detail) }),
+    sends: format.day,
+    reason: (detail: string) => t(`review:notSent.${detail as NotSentReason}`),
+  };
+  const text = style.detail && detail && texts[style.detail](detail);
   const colleague = useActorName(handlers.envelope, row);
   const who = actor && actor !== "service" && (colleague ?? t(`timeline.by.${actor}`));
   return (

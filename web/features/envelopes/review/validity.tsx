@@ -10,7 +10,8 @@ import { cx } from "../../../lib/cx";
 import { today } from "../../../lib/time-zone";
 import { useFormat } from "../../../lib/use-format";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { type Envelope, useChangeValidity } from "../envelopes.queries";
+import { useChangeValidity } from "../detail/detail.queries";
+import type { Envelope } from "../envelopes.queries";
 import type { EnvelopeDocument } from "./document-answers";
 
 /** Whether it is to be said yet until when the document is valid. */

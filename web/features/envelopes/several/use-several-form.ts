@@ -213,7 +213,7 @@ function useFillContext(
   const contacts = useAllContacts(workspaceId);
   const known = useMemo(() => knownContacts(contacts.data ?? []), [contacts.data]);
   const names = useStableNames(placeholdersOf(list));
-  const { subject, message, documents, dueDate } = values;
+  const { subject, message, documents, dueDate, sendOn } = values;
   const language = values.language || (user?.languagePreference ?? "en");
   const descriptions = documents.map(({ description }) => ({ description }));
   // As text: the form's values are other objects at each render. All rows are read again after a pause in typing.
@@ -221,9 +221,9 @@ function useFillContext(
   return useMemo(
     () => ({
       texts: JSON.parse(typed) as FillContext["texts"],
-      ...{ names, known, dueDate, day: today(timeZone), language },
+      ...{ names, known, dueDate, day: sendOn || today(timeZone), language },
     }),
-    [typed, names, known, dueDate, timeZone, language],
+    [typed, names, known, dueDate, sendOn, timeZone, language],
   );
 }
 

@@ -56,7 +56,7 @@ export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: 
           {saving && (
             <SaveTemplateDialog
               values={values}
-              day={today(timeZone)}
+              day={values.sendOn || today(timeZone)}
               workspaceId={workspaceId}
               onClose={() => setSaving(false)}
             />

@@ -25,7 +25,7 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
     recipientName,
     contact: contactId === null ? null : contact.data,
     dueDate: dueDate || null,
-    day: today(timeZone),
+    day: values.sendOn || today(timeZone),
     language: values.language || (user?.languagePreference ?? "en"),
   });
   const { texts, missing, unknown } = fillTexts(values, replaced);

@@ -15,6 +15,7 @@ import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
+import { SendFields } from "./send-fields";
 import type { WizardValues } from "./wizard.schema";
 
 const SelectField = selectFieldOf<WizardValues>();
@@ -32,18 +33,20 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
   const fieldError = useFieldError();
   const { control, register, trigger, formState } = useFormContext<WizardValues>();
   const { errors } = formState;
-  const [expirationDate, dueDate, reminderDays] = useWatch({
+  const [expirationDate, dueDate, reminderDays, sendOn] = useWatch({
     control,
-    name: ["expirationDate", "dueDate", "reminderDays"],
+    name: ["expirationDate", "dueDate", "reminderDays", "sendOn"],
   });
+  const first = sendOn || today(timeZone);
   return (
     <div className="flex flex-col gap-5">
+      <SendFields />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
           <DateInput
             autoFocus
             empty={!dueDate}
-            min={today(timeZone)}
+            min={first}
             max={expirationDate || undefined}
             {...register("dueDate", { onChange: () => void trigger(["dueDate", "reminderDays"]) })}
           />
@@ -55,7 +58,7 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
         >
           <DateInput
             empty={!expirationDate}
-            min={today(timeZone)}
+            min={first}
             {...register("expirationDate", { onChange: () => void trigger(["expirationDate", "dueDate"]) })}
           />
         </Field>

@@ -23,6 +23,8 @@ const STEP_OF: Record<keyof WizardValues, StepName | null> = {
   expirationDate: "settings",
   dueDate: "settings",
   reminderDays: "settings",
+  sendOn: "settings",
+  sendHour: "settings",
   assigneeId: "settings",
   notificationPreference: "settings",
 };

@@ -24,7 +24,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   const { t } = useTranslation(["envelopes", "templates", "common"]);
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
-  const day = today(useAccountTimeZone());
+  const timeZone = useAccountTimeZone();
   const workspace = useSelectedWorkspace();
   const templates = useInfiniteQuery({
     ...templatesQuery(workspaceId ?? 0, "name"),
@@ -47,6 +47,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
     if (!template) return;
     client.setQueryData(templateQuery(template.id).queryKey, template);
     const before = form.getValues();
+    const day = before.sendOn || today(timeZone);
     const filled = isWhole
       ? withTemplate(before, template, { workspace, former: find(before.templateId), day })
       : documentsOf(template);

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { isUnsent } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
@@ -46,7 +47,7 @@ export default function WizardDialog(props: WizardDialogProps) {
         initialValues={valuesFromEnvelope(envelope)}
         editId={editId}
         origin=""
-        sent={!envelope.isDraft}
+        sent={!isUnsent(envelope.status)}
         workspaceId={workspaceId}
       />
     );

@@ -1,6 +1,7 @@
 import { addDays, daysBetween } from "../../../../worker/contract/days";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
+import { DEFAULT_COUNTRY_CODE, isUnsent } from "../../../../worker/contract/options";
+import { DEFAULT_SEND_HOUR } from "../../../../worker/contract/schedules";
 import { editableDocuments } from "../../../lib/document-entries";
 import { filled } from "../../../lib/form";
 import { browserCountryCode, fromInternational, toInternational } from "../../../lib/phone";
@@ -24,6 +25,7 @@ const BLANK: WizardValues = {
   },
   ...{ language: "", subject: "", message: "", documents: [] },
   ...{ reminderFrequency: "none", expirationDate: "", dueDate: "", reminderDays: [] },
+  ...{ sendOn: "", sendHour: DEFAULT_SEND_HOUR },
   notificationPreference: "email",
   prefill: false,
 };
@@ -99,7 +101,7 @@ export const valuesFromEnvelope = (envelope: Envelope): WizardValues =>
  */
 export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
   const values = valuesFromEnvelope(envelope);
-  const text = (typed: string) => (envelope.isDraft ? typed : typed.replaceAll("{", "{{"));
+  const text = (typed: string) => (isUnsent(envelope.status) ? typed : typed.replaceAll("{", "{{"));
   const laterDay = (date: string) => (date < day ? "" : date);
   const dueDate = laterDay(values.dueDate);
   return {
@@ -115,6 +117,7 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
     expirationDate: laterDay(values.expirationDate),
     dueDate,
     reminderDays: dueDate ? values.reminderDays : [],
+    sendOn: laterDay(values.sendOn),
   };
 }
 
@@ -128,6 +131,7 @@ export function valuesOfUnsent(unsent: UnsentRequest, day: string): WizardValues
     documents: editableDocuments(unsent.documents),
     reminderDays: dueDate ? unsent.reminderDays : [],
     expirationDate: laterDay(unsent.expirationDate),
+    sendOn: laterDay(unsent.sendOn),
   });
 }
 
@@ -164,7 +168,7 @@ export function valuesFromContact(contact: Contact, language: WizardValues["lang
 
 /** The request body. */
 export function toPayload(values: WizardValues, workspaceId: number | undefined) {
-  const { phone, storedPhone: _kept, expirationDate, dueDate, language, ...rest } = values;
+  const { phone, storedPhone: _kept, expirationDate, dueDate, sendOn, language, ...rest } = values;
   return {
     ...rest,
     prefill: values.prefill && values.contactId !== null,
@@ -172,6 +176,7 @@ export function toPayload(values: WizardValues, workspaceId: number | undefined)
     language: language || null,
     expirationDate: expirationDate || null,
     dueDate: dueDate || null,
+    sendOn: sendOn || null,
     workspaceId: workspaceId ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDay } from "../../../../worker/contract/days";
+import { addDays, isDay } from "../../../../worker/contract/days";
 import type { EnvelopeInput } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import {
@@ -8,6 +8,7 @@ import {
   REMINDER_FREQUENCIES,
 } from "../../../../worker/contract/options";
 import {
+  isBeforeSending,
   isCountryCode,
   isDueAfterEnd,
   lacksDueDate,
@@ -38,6 +39,20 @@ const dueDate = (timeZone: string | null, kept: string) =>
       if (!dataset.typed || dataset.value === "" || dataset.value === kept) return;
       if (!isDay(dataset.value)) addIssue({ message: messageKey("invalidDate") });
       else if (dataset.value < today(timeZone)) addIssue({ message: messageKey("dateInPast") });
+    }),
+  );
+
+/** Blank for at once. */
+const sendOn = (timeZone: string | null) =>
+  v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.value === "") return;
+      const first = today(timeZone);
+      if (!isDay(dataset.value)) addIssue({ message: messageKey("invalidDate") });
+      else if (dataset.value < first) addIssue({ message: messageKey("dateInPast") });
+      else if (dataset.value > addDays(first, LIMITS.sendDaysAhead))
+        addIssue({ message: messageKey("sendTooLate") });
     }),
   );
 
@@ -74,6 +89,8 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
       expirationDate: expirationDate(timeZone),
       dueDate: dueDate(timeZone, keptDueDate),
       reminderDays: v.pipe(v.array(v.number()), v.maxLength(LIMITS.reminderDays)),
+      sendOn: sendOn(timeZone),
+      sendHour: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(23)),
       notificationPreference: v.picklist(NOTIFICATION_PREFERENCES),
       /** The number an edited envelope already has; it stays while `phone` is blank. */
       storedPhone: v.nullable(v.string()),
@@ -95,6 +112,22 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
         messageKey("dueAfterEnd"),
       ),
       ["dueDate"],
+    ),
+    v.forward(
+      v.partialCheck(
+        [["dueDate"], ["sendOn"]],
+        ({ dueDate, sendOn }) => !isBeforeSending(dueDate, sendOn),
+        messageKey("beforeSending"),
+      ),
+      ["dueDate"],
+    ),
+    v.forward(
+      v.partialCheck(
+        [["expirationDate"], ["sendOn"]],
+        ({ expirationDate, sendOn }) => !isBeforeSending(expirationDate, sendOn),
+        messageKey("beforeSending"),
+      ),
+      ["expirationDate"],
     ),
     v.forward(
       v.partialCheck(

@@ -20,6 +20,7 @@ import {
 
 const TEXTS = {
   "request.sent": "activity.sent",
+  "request.scheduled": "activity.scheduled",
   "request.assigned": "activity.assigned",
   "request.deleted": "activity.envelopeDeleted",
   "files.downloaded": "activity.downloaded",

@@ -1,0 +1,71 @@
+import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { ScheduleMail } from "../../worker/contract/schedules";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { envelopes, notifications, scheduleNews, users, workspaceMembers } from "../schema";
+import { notificationColumns } from "./notifications";
+
+type NewScheduleNews = Omit<typeof scheduleNews.$inferInsert, "id" | "userId"> & {
+  /** Guarded, if what it tells must still be so: see `isReaderMissing`. */
+  userId: number | SQL<number>;
+};
+
+/** The statement that adds a line to the account's next mail about its schedules, for the batch of what it tells. */
+export const insertScheduleNews = (db: Database, news: NewScheduleNews): Statement =>
+  db.insert(scheduleNews).values(news);
+
+export const isReaderMissing = (error: unknown) => violates(error, "not null", scheduleNews.userId);
+
+/** Who has news for a mail, with their time zone: no account that has scheduled envelopes to look at first. */
+export function listScheduleReaders(db: Database, now: string) {
+  const waiting = alias(scheduleNews, "waiting");
+  const unsent = and(
+    ...[eq(envelopes.userId, waiting.userId), eq(envelopes.status, "scheduled")],
+    ...[lte(envelopes.sendAt, now), isNull(envelopes.sendClaimedUntil)],
+  );
+  return (
+    db
+      .selectDistinct({ userId: users.id, timeZone: users.timeZone, mail: waiting.mail })
+      .from(waiting)
+      // A cross join, so that SQLite reads the few news first.
+      .crossJoin(users)
+      .where(and(eq(users.id, waiting.userId), sql`not exists (select 1 from ${envelopes} where ${unsent})`))
+  );
+}
+
+const LISTED = 100;
+
+/** Statements that queue the account's mail of this day with all that is new, unless it has one, and delete what it tells. */
+export function queueScheduleMail(
+  db: Database,
+  userId: number,
+  { mail, day, now }: { mail: ScheduleMail; day: string; now: string },
+): Statement[] {
+  const key = [mail, userId, day].join(":");
+  const own = and(eq(scheduleNews.userId, userId), eq(scheduleNews.mail, mail));
+  const isInside = sql`exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${scheduleNews.workspaceId} and ${workspaceMembers.userId} = ${userId})`;
+  const all = (column: SQL) => sql`(select ${column} from ${scheduleNews} where ${own})`;
+  const listed = sql`(select json_group_array(json(news)) from (select ${scheduleNews.news} as news from ${scheduleNews} where ${own} order by ${scheduleNews.id} limit ${LISTED}))`;
+  const row = db
+    .select(
+      notificationColumns({
+        kind: mail,
+        payload: {
+          news: sql`json(${listed})`,
+          count: all(sql`count(*)`),
+          lastNews: all(sql`max(${scheduleNews.id})`),
+        },
+        dedupeKey: sql`${key}`,
+        now,
+      }),
+    )
+    .from(users)
+    .where(and(eq(users.id, userId), sql`exists ${all(sql`1`)}`));
+  const told = sql`(select ${notifications.payload} ->> '$.lastNews' from ${notifications} where ${notifications.dedupeKey} = ${key})`;
+  return [
+    db.delete(scheduleNews).where(and(own, sql`not ${isInside}`)),
+    db.insert(notifications).select(row).onConflictDoNothing({ target: notifications.dedupeKey }),
+    db.delete(scheduleNews).where(and(own, sql`${scheduleNews.id} <= ${told}`)),
+  ];
+}

@@ -1,0 +1,118 @@
+import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import type { NotSentReason } from "../../worker/contract/schedules";
+import type { Database, Statement } from "../client";
+import { envelopes, users } from "../schema";
+import { laterThan } from "./changed-meanwhile";
+import { insertEvents } from "./envelope-events";
+import { onlyWhile } from "./guard";
+import { isOpenWorkspace } from "./members";
+import { pick } from "./query-helpers";
+import { insertScheduleNews } from "./schedule-news";
+
+/**
+ * Makes the job look at an envelope that is scheduled, whose assignee or their time zone changes: at a time that its hour has
+ * in no zone before.
+ */
+export const lookAgain = {
+  sendAt: sql<string>`iif(${envelopes.status} = 'scheduled', date(${envelopes.sendOn}, '-1 day') || 'T10:00:00.000Z', null)`,
+};
+
+/** The statement for the batch that changes the account's time zone. */
+export const lookAgainAtAll = (db: Database, userId: number): Statement =>
+  db
+    .update(envelopes)
+    .set(lookAgain)
+    .where(and(eq(envelopes.userId, userId), eq(envelopes.status, "scheduled")));
+
+const isUnclaimed = (now: string) =>
+  or(isNull(envelopes.sendClaimedUntil), lt(envelopes.sendClaimedUntil, now));
+const isDue = (now: string) => and(eq(envelopes.status, "scheduled"), lte(envelopes.sendAt, now));
+
+/** Some scheduled envelopes to look at, with the time zones of their assignees: of all accounts in turn. */
+export function listDueEnvelopes(db: Database, now: string, limit: number) {
+  const place = sql<number>`row_number() over (partition by ${envelopes.userId} order by ${envelopes.sendAt}, ${envelopes.id})`;
+  const due = db
+    .select({ id: envelopes.id, place: place.as("place") })
+    .from(envelopes)
+    .where(and(isDue(now), isUnclaimed(now), isOpenWorkspace(envelopes.workspaceId)))
+    .as("due");
+  return db
+    .select({
+      ...pick(envelopes, "id", "userId", "workspaceId", "sendOn", "sendHour", "sendAt"),
+      ...pick(envelopes, "subject", "title", "recipientName", "updatedAt"),
+      timeZone: users.timeZone,
+    })
+    .from(due)
+    .innerJoin(envelopes, eq(envelopes.id, due.id))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .orderBy(asc(due.place), asc(due.id))
+    .limit(limit);
+}
+
+/** When an envelope is looked at next, and until when this process sends it; null if it waits. */
+export type Plan = { id: number; due: string | null; sendAt: string; claimedUntil: string | null };
+
+/** Claims or postpones envelopes that no other process has. @returns the ids of these */
+export async function planDueEnvelopes(db: Database, plans: readonly Plan[], now: string) {
+  const planned = await db
+    .update(envelopes)
+    .set({
+      sendAt: sql`plan.value ->> '$.sendAt'`,
+      sendClaimedUntil: sql`plan.value ->> '$.claimedUntil'`,
+    })
+    .from(sql`json_each(${JSON.stringify(plans)}) as plan`)
+    .where(
+      and(
+        sql`${envelopes.id} = plan.value ->> '$.id'`,
+        eq(envelopes.status, "scheduled"),
+        sql`${envelopes.sendAt} is plan.value ->> '$.due'`,
+        isUnclaimed(now),
+      ),
+    )
+    .returning({ id: envelopes.id });
+  return new Set(planned.map(({ id }) => id));
+}
+
+type Read = Pick<
+  typeof envelopes.$inferSelect,
+  "id" | "userId" | "workspaceId" | "subject" | "title" | "recipientName" | "updatedAt"
+>;
+
+/**
+ * The statements that make a draft of an envelope that could not be sent, and tell its assignee. They fail if it has changed
+ * since it was read, see `isReaderMissing`.
+ */
+export function stopScheduled(
+  db: Database,
+  read: Read,
+  { reason, now }: { reason: NotSentReason; now: string },
+): Statement[] {
+  const { id, userId, workspaceId, subject, title, recipientName, updatedAt } = read;
+  const isAsRead = sql`exists (select 1 from ${envelopes} where ${and(
+    ...[eq(envelopes.id, id), eq(envelopes.status, "scheduled"), eq(envelopes.updatedAt, updatedAt)],
+  )})`;
+  return [
+    insertScheduleNews(db, {
+      ...{
+        userId: onlyWhile(isAsRead, userId),
+        workspaceId,
+        envelopeId: id,
+        mail: "not_sent",
+        createdAt: now,
+      },
+      news: {
+        ...{ title: subject ?? title, reason, path: `/?envelope=${id}` },
+        ...(recipientName && { details: recipientName }),
+      },
+    }),
+    insertEvents(db, id, {
+      ...{ userId: null, address: null, actor: "service", kinds: ["not_sent"], detail: reason, at: now },
+    }),
+    db.update(envelopes).set(asDraft(now)).where(eq(envelopes.id, id)),
+  ];
+}
+
+const asDraft = (now: string) => ({
+  ...{ status: "draft" as const, isDraft: true, sendAt: null, sendClaimedUntil: null },
+  updatedAt: laterThan(envelopes.updatedAt, now),
+});
