@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, not, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -176,25 +177,28 @@ export function deleteUnusedAttachments(
   { before, now }: { before: string; now: string },
 ): Statement[] {
   const isSent = sql`exists (select 1 from ${bulkSends} where ${bulkSends.id} = ${attachmentUses.bulkId} and ${bulkSends.envelope} is null)`;
-  const isUsed = sql`exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${attachments.id})`;
-  const unused = and(lte(attachments.releasedAt, before), sql`not ${isUsed}`);
+  const unused: Which = ({ id, releasedAt }) =>
+    and(
+      lte(releasedAt, before),
+      sql`not exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${id})`,
+    );
   return [
     // What a bulk send has sent is in its envelopes.
     db.delete(attachmentUses).where(sql`${attachmentUses.bulkId} is not null and ${isSent}`),
     insertAttachmentDeletions(db, unused, now),
-    db.delete(attachments).where(unused),
-    keepSharedFiles(db),
+    db.delete(attachments).where(unused(attachments)),
   ];
 }
 
-/** Records files of attachments for deletion, in the batch that deletes their rows and then calls `keepSharedFiles`. */
-export function insertAttachmentDeletions(db: Database, which: SQL | undefined, now: string): Statement {
-  const files = db.select(deletionColumns(attachments.filePath, now)).from(attachments).where(which);
+type Which = (columns: Record<"id" | "workspaceId" | "releasedAt", SQLiteColumn>) => SQL | undefined;
+const other = alias(attachments, "other");
+
+/** Records the files of these for deletion, in the batch that deletes them. A file stays that another workspace has too. */
+export function insertAttachmentDeletions(db: Database, which: Which, now: string): Statement {
+  const isShared = sql`exists (select 1 from ${attachments} as other where ${other.filePath} = ${attachments.filePath} and not (${which(other)}))`;
+  const files = db
+    .select(deletionColumns(attachments.filePath, now))
+    .from(attachments)
+    .where(and(which(attachments), not(isShared)));
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
 }
-
-/** Files stay that an attachment of another workspace has too. */
-export const keepSharedFiles = (db: Database): Statement =>
-  db
-    .delete(fileDeletions)
-    .where(sql`${fileDeletions.key} in (select ${attachments.filePath} from ${attachments})`);

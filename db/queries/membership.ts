@@ -6,7 +6,6 @@ import { FIRST_WORKSPACE } from "../../worker/contract/product";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
-  attachments,
   contacts,
   envelopeEvents,
   envelopes,
@@ -18,7 +17,7 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { insertAttachmentDeletions, keepSharedFiles } from "./attachments";
+import { insertAttachmentDeletions } from "./attachments";
 import { insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { all, onlyWhile } from "./guard";
@@ -201,12 +200,11 @@ export function deleteWorkspaces(db: Database, ids: SQL, now: string): Statement
   return [
     insertSubmissionDeletions(db, theirs, now),
     insertLogoDeletions(db, which, now),
-    insertAttachmentDeletions(db, sql`${attachments.workspaceId} in ${ids}`, now),
+    insertAttachmentDeletions(db, ({ workspaceId }) => sql`${workspaceId} in ${ids}`, now),
     insertUploadDeletions(db, uploadsOf(theirs), now),
     // Templates of earlier versions may be used by envelopes of other workspaces.
     db.delete(templateUses).where(inArray(templateUses.templateId, theirTemplates)),
     db.delete(workspaces).where(which),
-    keepSharedFiles(db),
   ];
 }
 

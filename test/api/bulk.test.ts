@@ -250,7 +250,9 @@ describeApi("bulk sends", (api) => {
     );
     await api.execute(
       `update bulk_sends set finished_at = null, envelope = json('${JSON.stringify({
-        ...{ subject: "Again", message: null, documents: [], reminderFrequency: "none" },
+        ...{ subject: "Again", message: null, reminderFrequency: "none" },
+        // As a version before questions has stored it.
+        documents: [{ name: "Payslip", description: null, required: true, allowedFileTypes: ["pdf"] }],
         ...{ notificationPreference: "email", expirationDate: null },
       })}') where id = ${body.id}`,
     );
@@ -259,6 +261,9 @@ describeApi("bulk sends", (api) => {
     expect(state).toMatchObject({ total: 40, created: 40, failed: [], finished: true });
     const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
     expect(listed).toHaveLength(40);
+    expect(listed[0].documents).toMatchObject([
+      { name: "Payslip", kind: "file", decimals: 2, attachments: [] },
+    ]);
     const again = (await api.mails()).filter(({ to }) => to.startsWith("again"));
     expect(again).toHaveLength(15);
   }, 30_000);

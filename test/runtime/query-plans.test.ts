@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
+import * as attachments from "../../db/queries/attachments";
 import * as contacts from "../../db/queries/contacts";
 import * as deletionNotices from "../../db/queries/deletion-notices";
 import * as deletions from "../../db/queries/deletions";
@@ -279,6 +280,10 @@ const QUERIES: Record<string, Run> = {
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what a call with an idempotency key creates": (db) =>
     runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),
+  "forms that nothing has": (db) =>
+    runBatch(db, attachments.deleteUnusedAttachments(db, { before: NOW, now: NOW })),
+  "a form of a link": (db) => attachments.findLinkedAttachment(db, 2, 3),
+  "an envelope's forms": (db) => runBatch(db, attachments.releaseAttachments(db, "envelope", 2, NOW)),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, ME, 2),
   "the last reminder of an envelope": (db) =>

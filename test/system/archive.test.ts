@@ -7,6 +7,7 @@ import { fingerprintLists, readManifest, writeManifest } from "../../worker/cli/
 import { exportArchive } from "../../worker/cli/archive/export-archive";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { verifyArchive } from "../../worker/cli/archive/verify-archive";
+import { verifyFiles } from "../../worker/cli/verify";
 import { causes } from "../../worker/errors";
 import { VERSION } from "../../worker/lib/version";
 import type { FileStore } from "../../worker/ports/file-store";
@@ -103,6 +104,29 @@ test("a bulk send that was not finished is not continued by the instance that im
     failed: [{ index: 1, code: "bulk_send_moved", recipientName: "rolf" }],
   });
   expect((await client.get("/api/requests")).body).toHaveLength(1);
+  await other.stop();
+});
+
+test("a form to fill in and what has it are in an archive, and a missing one is named", async () => {
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { body } = await owner.post("/api/attachments", form({ file: pdfFile("form.pdf") }));
+  const sent = await sendEnvelope(owner, { documents: [{ name: "Contract", attachments: [body.id] }] });
+  await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    join(folder, "archive"),
+  );
+  const other = await startBunRuntime();
+  await importArchive(other.deps, join(folder, "archive"), { replace: false });
+  const path = `${linkOf(sent)}/attachments/${body.id}`;
+  expect(await createClient(other).bytes(path)).toEqual(await pdfFile().bytes());
+  expect(await other.select("select attachment_id from attachment_uses")).toEqual([
+    { attachment_id: body.id },
+  ]);
+  const [key = ""] = await other.storedFiles();
+  await other.deps.files.remove([key]);
+  const { problems } = await verifyFiles(other.deps);
+  expect(problems).toMatchObject([{ key, owner: "form of workspace 1", problem: "missing" }]);
   await other.stop();
 });
 

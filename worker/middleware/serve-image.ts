@@ -20,7 +20,7 @@ export async function serveImage(
   const etag = `"${await hashToken(image.key)}"`;
   const headers = { ...fileHeaders(config.transport), "Content-Type": image.mimeType, ETag: etag, ...more };
   if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-  const body = await files.read(image.key);
+  const body = await files.read(image.key, undefined, { toSend: true });
   if (!body) throw appError("not_found");
   return c.body(body, 200, { ...headers, "Content-Length": String(image.fileSize) });
 }

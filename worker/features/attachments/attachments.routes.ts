@@ -36,7 +36,11 @@ export const attachmentRoutes = new Hono<AppEnv>()
           "PDF, Word, Excel, PNG or JPEG in the field `file`, and `workspaceId`. Name its id in `attachments` of a requested document. 7 days after nothing has it any more, it is deleted.",
       },
     ),
-    async (c) => respond(c, await addAttachment(c.var.deps, asMember(c), uploadOf(c))),
+    async (c) => {
+      const added = await addAttachment(c.var.deps, asMember(c), uploadOf(c));
+      c.var.deps.log.info("form added", { userId: c.var.user.id, attachmentId: added.id });
+      return respond(c, added);
+    },
   )
   .get(
     "/:id",

@@ -20,7 +20,6 @@ import {
   unsentEnvelope,
   unsentRecipient,
 } from "../../contract/bulk-sends";
-import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { CODES, type ErrorCode } from "../../contract/errors";
@@ -36,7 +35,7 @@ import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields, textBytesOf } from "./envelope-fields";
 import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
-import { runBulkSend } from "./run-bulk-send";
+import { runBulkSend, withNewFields } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";
 
 /** @throws AppError `envelope_not_found` */
@@ -60,13 +59,6 @@ export async function requireBulkSendDetails(deps: Pick<Dependencies, "db">, mem
   const found = bulk.failed.length > 0 ? await findUnsent(deps.db, member, id) : null;
   return { ...bulkSendView(bulk), unsent: found && unsentView(found) };
 }
-
-/** One that an earlier version has stored lacks the fields that came later. */
-const withNewFields = (envelope: Unsent): Unsent => ({
-  ...envelope,
-  prefill: envelope.prefill ?? false,
-  documents: envelope.documents.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })),
-});
 
 /** Each field as the call had it. */
 const unsentView = ({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) => ({

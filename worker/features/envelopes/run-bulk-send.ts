@@ -15,6 +15,7 @@ import { isTemplateMissing } from "../../../db/queries/envelopes";
 import { findUserById, type User } from "../../../db/queries/users";
 import { isWorkspaceMissing } from "../../../db/queries/workspaces";
 import type { SharedInput } from "../../contract/bulk-sends";
+import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
@@ -79,6 +80,15 @@ export async function runBulkSend(
   }
 }
 
+/** One that an earlier version has stored lacks the fields that came later. */
+export const withNewFields = <Envelope extends Pick<SharedInput, "documents" | "prefill">>(
+  envelope: Envelope,
+): Envelope => ({
+  ...envelope,
+  prefill: envelope.prefill ?? false,
+  documents: envelope.documents.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })),
+});
+
 type Work = {
   bulk: BulkSendRow;
   shared: SharedInput;
@@ -97,7 +107,7 @@ async function prepare(
   const user = await findUserById(deps.db, bulk.createdBy);
   if (!user || !bulk.envelope) return appError("workspace_not_found");
   if (user.disabledAt !== null) return appError("account_disabled");
-  const shared = bulk.envelope as SharedInput;
+  const shared = withNewFields(bulk.envelope as SharedInput);
   const sender: Sender = { userId: user.id, role: "member", address: bulk.address, user };
   try {
     const requestor = await requireAssignee(deps, sender, bulk.workspaceId, shared.assigneeId ?? user.id);
