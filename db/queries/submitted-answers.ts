@@ -54,7 +54,7 @@ export async function listAnsweredEnvelopes(
 export const countOwn = (db: Database, member: Member, ids: readonly number[]): Promise<number> =>
   db.$count(envelopes, isChosen(member, { ids }));
 
-/** The questions of a page of these envelopes, in the same order. `last` is the id of the page's last envelope. */
+/** The questions of a page of these envelopes, each once, in the same order. `last` is the id of the page's last envelope. */
 export async function listQuestionNames(
   db: Database,
   member: Member,
@@ -67,10 +67,13 @@ export async function listQuestionNames(
     .where(and(isChosen(member, filter), completedBefore(before)))
     .orderBy(sql`${envelopes.id} desc`)
     .limit(limit);
-  const rows = await db.all<{ id: number; name: string | null }>(
-    sql`select page.id, ${envelopeDocuments.name} as name from (${page}) as page left join ${envelopeDocuments} on ${envelopeDocuments.envelopeId} = page.id and ${envelopeDocuments.kind} <> 'file' order by page.id desc, ${envelopeDocuments.position}`,
+  // The position is that in the newest envelope, as SQLite reads a column beside `max`.
+  const rows = await db.all<{ name: string | null; last: number }>(
+    sql`with page as (select id from ${page}) select ${envelopeDocuments.name} as name, (select min(id) from page) as last, max(page.id), ${envelopeDocuments.position}
+      from page left join ${envelopeDocuments} on ${envelopeDocuments.envelopeId} = page.id and ${envelopeDocuments.kind} <> 'file'
+      group by 1 order by 3 desc, 4`,
   );
-  return { names: rows.flatMap(({ name }) => name ?? []), last: rows.at(-1)?.id };
+  return { names: rows.flatMap(({ name }) => name ?? []), last: rows[0]?.last };
 }
 
 const latestAnswer = (member: Member, envelopeId: number, documentId: number) =>

@@ -70,7 +70,9 @@ async function recordOn(
   });
 }
 
-const PAGE = 100;
+/** Others wait for one page. */
+const PAGE = 50;
+const PAGE_OF_NAMES = 250;
 
 /**
  * The answers of completed envelopes as a CSV file: a row for each envelope, a column for each question by its name.
@@ -89,7 +91,7 @@ export async function answersCsv(
   const columns = new Map<string, string>();
   for (let before: number | undefined; ; ) {
     await takeTurn?.();
-    const { names, last } = await listQuestionNames(db, member, filter, { before, limit: PAGE });
+    const { names, last } = await listQuestionNames(db, member, filter, { before, limit: PAGE_OF_NAMES });
     for (const name of names) if (!columns.has(documentKey(name))) columns.set(documentKey(name), name);
     if (last === undefined) break;
     before = last;

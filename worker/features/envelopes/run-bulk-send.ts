@@ -35,7 +35,7 @@ import type { Sender } from "./sending-limits";
 const LARGE_BATCH = 25;
 /** A longer batch would delay other requests of the process: in recipients, and in all of their documents. */
 const SMALL_BATCH = 5;
-const SMALL_BATCH_DOCUMENTS = 25;
+const SMALL_BATCH_DOCUMENTS = 60;
 /** Bulk sends that one run of the schedule looks at, so that some that fail do not stop the others. */
 const MAX_BULK_SENDS = 10;
 

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { memo, useId } from "react";
 import { MAX_ANSWER, YES_NO } from "../../../../worker/contract/questions";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -25,11 +25,11 @@ type QuestionCardProps = {
   document: RequestedDocument;
   entry: AnswerEntry;
   skip: SkipAnswer;
-  onSkip: (answer: SkipAnswer) => void;
+  onSkip: (document: RequestedDocument, answer: SkipAnswer) => void;
 };
 
-/** One question: what is asked, its answer, and what is wrong with it. */
-export function QuestionCard({ document, entry, skip, onSkip }: QuestionCardProps) {
+/** One question: what is asked, its answer, and what is wrong with it. A key in it renders no other one. */
+export const QuestionCard = memo(function QuestionCard({ document, entry, skip, onSkip }: QuestionCardProps) {
   const { t } = useTexts();
   const id = useId();
   const { problem } = entry;
@@ -75,12 +75,12 @@ export function QuestionCard({ document, entry, skip, onSkip }: QuestionCardProp
           skipped={skip.skipped}
           skipReason={skip.skipReason}
           problemId={problem && `${id}-problem`}
-          onChange={onSkip}
+          onChange={(answer) => onSkip(document, answer)}
         />
       )}
     </li>
   );
-}
+});
 
 export const INPUT =
   "h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad";

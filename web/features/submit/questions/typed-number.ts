@@ -1,8 +1,16 @@
 /** Signs that languages group digits with, beside a locale's own: none of them is a decimal sign anywhere. */
 const GROUPS = "   '’";
 
+const known = new Map<string, { group: string; decimal: string }>();
+
 /** How a locale writes numbers. */
 function signsOf(locale: string): { group: string; decimal: string } {
+  const signs = known.get(locale) ?? readSigns(locale);
+  known.set(locale, signs);
+  return signs;
+}
+
+function readSigns(locale: string) {
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1234567.5);
   const find = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   return { group: find("group"), decimal: find("decimal") };

@@ -73,7 +73,7 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
                 document={document}
                 entry={answerOf(answers, document)}
                 skip={filesOf(documents, document.id)}
-                onSkip={(answer) => wizard.skipDocument(document, answer)}
+                onSkip={wizard.skipDocument}
               />
             ) : (
               <DocumentCard
