@@ -12,14 +12,14 @@ type DownloadAnswersProps = {
 };
 
 /** Downloads the submitted answers of several envelopes as one spreadsheet. */
-export function DownloadAnswers({ envelopes, count }: DownloadAnswersProps) {
-  const { t } = useTranslation("envelopes");
+export default function DownloadAnswers({ envelopes, count }: DownloadAnswersProps) {
+  const { t } = useTranslation("questions");
   const format = useFormat();
   const download = useMutation({
     mutationFn: () => downloadFile(`answers.csv?${envelopes}`),
-    meta: { failure: { title: "envelopes:downloadAnswersFailed" } },
+    meta: { failure: { title: "questions:downloadFailed" } },
   });
-  const label = t("downloadAnswers");
+  const label = t("download");
   return (
     <Button
       size="sm"

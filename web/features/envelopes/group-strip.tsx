@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { CountedWord } from "../../../worker/contract/request-words";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { ProgressBar } from "../../components/ui/progress-bar";
 import { Skeleton } from "../../components/ui/query-placeholder";
 import { ApiError } from "../../lib/api";
@@ -12,7 +13,8 @@ import { errorText } from "../../lib/error-text";
 import { useFormat } from "../../lib/use-format";
 import { useWorkspaceOf } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendQuery } from "./bulk-sends.queries";
-import { DownloadAnswers } from "./download-answers";
+
+const DownloadAnswers = lazyComponent(() => import("./download-answers"));
 
 /** How many are shown at first. */
 const SHOWN = 3;

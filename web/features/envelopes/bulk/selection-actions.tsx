@@ -9,10 +9,10 @@ import { SelectionBar } from "../../../components/ui/selection-bar";
 import { useFormat } from "../../../lib/use-format";
 import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
-import { DownloadAnswers } from "../download-answers";
 import { type BulkAction, planAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
 
+const DownloadAnswers = lazyComponent(() => import("../download-answers"));
 const BulkDialog = lazyComponent(() => import("./bulk-dialog"));
 
 type SelectionActionsProps = {
