@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, not, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
@@ -171,26 +171,35 @@ export const releaseAttachments = (
   ];
 };
 
-/** The statements that delete what has not been attached to anything since this time, and record the files for deletion. */
+/** How many are looked at in a run, during which nobody else is served. */
+const LOOKED_AT = 1000;
+
+/**
+ * The statements that delete what has not been attached to anything since this time, and record the files for deletion.
+ * What something has is looked at again a while later.
+ */
 export function deleteUnusedAttachments(
   db: Database,
   { before, now }: { before: string; now: string },
 ): Statement[] {
   const isSent = sql`exists (select 1 from ${bulkSends} where ${bulkSends.id} = ${attachmentUses.bulkId} and ${bulkSends.envelope} is null)`;
-  const unused: Which = ({ id, releasedAt }) =>
-    and(
-      lte(releasedAt, before),
-      sql`not exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${id})`,
-    );
+  const due = sql`(select due.id from ${attachments} as due where due.released_at <= ${before} order by due.released_at limit ${LOOKED_AT})`;
+  const isUsed = (id: SQLiteColumn) =>
+    sql`exists (select 1 from ${attachmentUses} where ${attachmentUses.attachmentId} = ${id})`;
+  const unused: Which = ({ id }) => sql`${id} in ${due} and not ${isUsed(id)}`;
   return [
     // What a bulk send has sent is in its envelopes.
     db.delete(attachmentUses).where(sql`${attachmentUses.bulkId} is not null and ${isSent}`),
     insertAttachmentDeletions(db, unused, now),
     db.delete(attachments).where(unused(attachments)),
+    db
+      .update(attachments)
+      .set({ releasedAt: now })
+      .where(sql`${attachments.id} in ${due} and ${isUsed(attachments.id)}`),
   ];
 }
 
-type Which = (columns: Record<"id" | "workspaceId" | "releasedAt", SQLiteColumn>) => SQL | undefined;
+type Which = (columns: Record<"id" | "workspaceId", SQLiteColumn>) => SQL | undefined;
 const other = alias(attachments, "other");
 
 /** Records the files of these for deletion, in the batch that deletes them. A file stays that another workspace has too. */

@@ -17,7 +17,7 @@ export const attachments = sqliteTable(
     mimeType: text().notNull(),
     sha256: text().notNull(),
     createdAt: timestamp().notNull(),
-    /** When it was last taken off an entry; at first, when it was created. */
+    /** When it was created, last taken off an entry, or last seen on one: what is on none a while later is deleted. */
     releasedAt: timestamp().notNull(),
   },
   (t) => [

@@ -60,7 +60,8 @@ export function DocumentCard(props: DocumentCardProps) {
       {document.attachments.map(({ id, fileName, fileSize }) => (
         <p key={id} className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           <a
-            href={`${submissionUrl(token)}/attachments/${id}`}
+            // Whoever only tries the page is a member.
+            href={`${token ? submissionUrl(token) : "/api"}/attachments/${id}`}
             download={fileName}
             aria-label={`${t("documents.form")}: ${fileName}`}
             className={buttonClass()}
