@@ -22,6 +22,7 @@ import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes } from "./features/health/health.routes";
 import { isOneClick, unsubscribeRoutes } from "./features/notifications/unsubscribe.routes";
 import { openApiRoutes } from "./features/openapi/openapi.routes";
+import { seriesRoutes } from "./features/series/series.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
@@ -132,6 +133,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeArchiveRoutes)
     .route("/api/requests", answerRoutes)
     .route("/api/requests/bulk", bulkSendRoutes)
+    .route("/api/series", seriesRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/requests", validityRoutes)

@@ -9,6 +9,7 @@ import {
   bulkSends,
   envelopeDocuments,
   fileDeletions,
+  series,
   templates,
   workspaces,
 } from "../schema";
@@ -118,17 +119,22 @@ const HOLDERS = {
     uses: (id: number | SQL) =>
       sql`${attachmentUses.envelopeDocumentId} in (select ${envelopeDocuments.id} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${id})`,
     rows: (id: number | SQL) =>
-      sql`${envelopeDocuments.id}, null, null from ${envelopeDocuments} join json_each(${envelopeDocuments.details}, '$.attachments') as used where ${envelopeDocuments.envelopeId} = ${id}`,
+      sql`${envelopeDocuments.id}, null, null, null from ${envelopeDocuments} join json_each(${envelopeDocuments.details}, '$.attachments') as used where ${envelopeDocuments.envelopeId} = ${id}`,
   },
   template: {
     uses: (id: number | SQL) => sql`${attachmentUses.templateId} = ${id}`,
     rows: (id: number | SQL) =>
-      sql`null, ${templates.id}, null from ${templates} join json_each(${templates.fields}) as entry join json_each(entry.value, '$.attachments') as used where ${templates.id} = ${id}`,
+      sql`null, ${templates.id}, null, null from ${templates} join json_each(${templates.fields}) as entry join json_each(entry.value, '$.attachments') as used where ${templates.id} = ${id}`,
   },
   bulk: {
     uses: (id: number | SQL) => sql`${attachmentUses.bulkId} = ${id}`,
     rows: (id: number | SQL) =>
-      sql`null, null, ${bulkSends.id} from ${bulkSends} join json_each(${bulkSends.envelope}, '$.documents') as entry join json_each(entry.value, '$.attachments') as used where ${bulkSends.id} = ${id}`,
+      sql`null, null, ${bulkSends.id}, null from ${bulkSends} join json_each(${bulkSends.envelope}, '$.documents') as entry join json_each(entry.value, '$.attachments') as used where ${bulkSends.id} = ${id}`,
+  },
+  series: {
+    uses: (id: number | SQL) => sql`${attachmentUses.seriesId} = ${id}`,
+    rows: (id: number | SQL) =>
+      sql`null, null, null, ${series.id} from ${series} join json_each(${series.envelope}, '$.documents') as entry join json_each(entry.value, '$.attachments') as used where ${series.id} = ${id}`,
   },
 };
 type Holder = keyof typeof HOLDERS;

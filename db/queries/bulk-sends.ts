@@ -17,7 +17,15 @@ import { ERRORS, type ErrorCode } from "../../worker/contract/errors";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { bulkRecipients, bulkSends, contacts, envelopeDocuments, envelopes } from "../schema";
+import {
+  bulkRecipients,
+  bulkSends,
+  contacts,
+  envelopeDocuments,
+  envelopes,
+  series,
+  seriesOccurrences,
+} from "../schema";
 import { insertAttachmentUses } from "./attachments";
 import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
@@ -39,21 +47,18 @@ type NewBulkSend = Pick<
 > & {
   recipients: readonly object[];
   /** Whether the caller's account is as it was when the call was checked. */
-  unchanged: Condition;
+  unchanged?: Condition;
 };
 
 /** The bulk send that the batch has inserted: ids only grow. */
-const inserted = sql<number>`(select max(${bulkSends.id}) from ${bulkSends})`;
+export const LAST_BULK_SEND = sql<number>`(select max(${bulkSends.id}) from ${bulkSends})`;
 
-/** Stores a bulk send with all of its recipients, or fails, see `isBulkSenderRejected`. @returns its id */
-export async function insertBulkSend(
+const insertRow = (
   db: Database,
   member: Member,
   { recipients, workspaceId, unchanged, ...row }: NewBulkSend,
-  quotas: AccountQuota,
-  claim?: KeyClaim,
-): Promise<number> {
-  const insert = db
+) =>
+  db
     .insert(bulkSends)
     .values({
       ...row,
@@ -62,21 +67,46 @@ export async function insertBulkSend(
       total: recipients.length,
     })
     .returning({ id: bulkSends.id });
+
+/** The statements that store what belongs to `LAST_BULK_SEND`. */
+const insertRest = (
+  db: Database,
+  member: Member,
+  { recipients, workspaceId, subject, envelope, createdAt }: NewBulkSend,
+): Statement[] => [
+  db
+    .insert(bulkRecipients)
+    .select(
+      sql`select ${LAST_BULK_SEND}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
+    ),
+  insertAttachmentUses(db, "bulk", LAST_BULK_SEND, workspaceId),
+  insertActivity(db, member, {
+    ...{ workspaceId, type: envelope?.sendOn ? "request.scheduled" : "request.sent" },
+    target: activityTarget({ name: subject }),
+    ...{ detail: { count: recipients.length }, now: createdAt },
+  }),
+];
+
+/** The statements that store a bulk send with all of its recipients. They fail, see `isBulkSendRejected`. */
+export const bulkSendStatements = (db: Database, member: Member, bulk: NewBulkSend): Statement[] => [
+  insertRow(db, member, bulk),
+  ...insertRest(db, member, bulk),
+];
+
+/** Stores a bulk send with all of its recipients, or fails, see `isBulkSenderRejected`. @returns its id */
+export async function insertBulkSend(
+  db: Database,
+  member: Member,
+  bulk: NewBulkSend,
+  quotas: AccountQuota,
+  claim?: KeyClaim,
+): Promise<number> {
+  const { workspaceId } = bulk;
   const [[stored]] = await db.batch([
-    insert,
-    db
-      .insert(bulkRecipients)
-      .select(
-        sql`select ${inserted}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
-      ),
-    insertAttachmentUses(db, "bulk", inserted, workspaceId),
-    ...recordKeyedResource(db, claim, inserted),
+    insertRow(db, member, bulk),
+    ...insertRest(db, member, bulk),
+    ...recordKeyedResource(db, claim, LAST_BULK_SEND),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
-    insertActivity(db, member, {
-      ...{ workspaceId, type: row.envelope?.sendOn ? "request.scheduled" : "request.sent" },
-      target: activityTarget({ name: row.subject }),
-      ...{ detail: { count: recipients.length }, now: row.createdAt },
-    }),
   ]);
   if (!stored) throw new Error("The bulk send was not inserted");
   return stored.id;
@@ -113,6 +143,12 @@ const STATE = {
   opened: countOf(sql`(${isCompleted} or ${isOpened(envelopes)})`),
   completed: countOf(isCompleted),
   toReview: countOf(awaitsReview(envelopes)),
+  series: sql<{
+    id: number;
+    name: string;
+  } | null>`(select json_object('id', id, 'name', name) from ${series} where id = (select one.series_id from ${seriesOccurrences} as one where one.bulk_id = ${sql`${bulkSends.id}`}))`.mapWith(
+    (json: string) => JSON.parse(json) as { id: number; name: string },
+  ),
 };
 
 const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
@@ -175,26 +211,30 @@ export const listContactsById = (
       ),
     );
 
-/** The ids of bulk sends of all accounts that have waiting recipients, the oldest first. */
-export async function listUnfinishedBulkSends(db: Database, limit: number): Promise<number[]> {
+/** The ids of bulk sends of all accounts that have waiting recipients, after one of them; the oldest first. */
+export async function listUnfinishedBulkSends(db: Database, after: number, limit: number): Promise<number[]> {
   const rows = await db
     .select({ id: bulkSends.id })
     .from(bulkSends)
-    .where(isNull(bulkSends.finishedAt))
+    .where(and(isNull(bulkSends.finishedAt), gt(bulkSends.id, after)))
     .orderBy(asc(bulkSends.id))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
+/** A bulk send and, if a series has created it, the id of that and the day for which it was planned. */
+export type BulkSendToWork = BulkSendRow & { seriesId: number | null; day: string | null };
+
 /** An unfinished bulk send with its waiting recipients; undefined if it is finished or gone. */
 export async function findBulkSendToWork(
   db: Database,
   id: number,
-): Promise<{ bulk: BulkSendRow; waiting: WaitingRecipient[] } | undefined> {
+): Promise<{ bulk: BulkSendToWork; waiting: WaitingRecipient[] } | undefined> {
   const [[bulk], waiting] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(bulkSends), ...pick(seriesOccurrences, "seriesId", "day") })
       .from(bulkSends)
+      .leftJoin(seriesOccurrences, eq(seriesOccurrences.bulkId, bulkSends.id))
       .where(and(eq(bulkSends.id, id), isNull(bulkSends.finishedAt))),
     db
       .select({ position: bulkRecipients.position, recipient: bulkRecipients.recipient })
@@ -207,6 +247,7 @@ export async function findBulkSendToWork(
 
 const isRow = (bulkId: number, position: number) =>
   and(eq(bulkRecipients.bulkId, bulkId), eq(bulkRecipients.position, position));
+const isOne = (id: number | SQL) => eq(bulkRecipients.bulkId, sql`${id}`);
 
 /**
  * The statement that takes a recipient, for the batch that creates the envelope. It fails if another process has taken
@@ -223,19 +264,20 @@ export const takeRecipient = (db: Database, bulkId: number, position: number): S
 
 export const isRecipientTaken = (error: unknown) => violates(error, "not null", bulkRecipients.state);
 
-/** The statement that records why there is no envelope for a waiting recipient; without a position, for all of them. */
+/** The statement that records why there is no envelope for waiting recipients; without their positions, for all. */
 export const failRecipients = (
   db: Database,
-  bulkId: number,
+  bulkId: number | SQL,
   { code, message }: BulkFailure,
-  position?: number,
+  positions?: readonly number[],
 ): Statement =>
   db
     .update(bulkRecipients)
     .set({ state: "failed", code, message })
     .where(
       and(
-        position === undefined ? eq(bulkRecipients.bulkId, bulkId) : isRow(bulkId, position),
+        isOne(bulkId),
+        positions && sql`${bulkRecipients.position} in ${listed(positions)}`,
         eq(bulkRecipients.state, "waiting"),
       ),
     );
@@ -251,13 +293,13 @@ const ALL_SENT = { envelope: null, textBytes: 0 };
  * The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now, unless
  * there are recipients without one.
  */
-export const finishBulkSend = (db: Database, id: number, finishedAt: string): Statement =>
+export const finishBulkSend = (db: Database, id: number | SQL, finishedAt: string): Statement =>
   db
     .update(bulkSends)
     .set({ ...unsent, address: "", finishedAt })
     .where(
       and(
-        eq(bulkSends.id, id),
+        eq(bulkSends.id, sql`${id}`),
         isNull(bulkSends.finishedAt),
         sql`not exists (select 1 ${recipientsOf("waiting")})`,
       ),
@@ -270,6 +312,7 @@ export const finishBulkSend = (db: Database, id: number, finishedAt: string): St
 export function deleteOldBulkSends(db: Database, before: string): Statement[] {
   const old = lt(bulkSends.finishedAt, before);
   const hasEnvelope = valuesOf(envelopes.id, eq(envelopes.bulkId, bulkSends.id));
+  const isOccurrence = valuesOf(seriesOccurrences.bulkId, eq(seriesOccurrences.bulkId, bulkSends.id));
   return [
     db
       .delete(bulkRecipients)
@@ -280,7 +323,7 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
       .update(bulkSends)
       .set(ALL_SENT)
       .where(and(old, isNotNull(bulkSends.envelope))),
-    db.delete(bulkSends).where(and(old, notExists(hasEnvelope))),
+    db.delete(bulkSends).where(and(old, notExists(hasEnvelope), notExists(isOccurrence))),
   ];
 }
 

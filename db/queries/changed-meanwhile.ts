@@ -2,11 +2,11 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { ChangedMeanwhile } from "../../worker/contract/error-body";
 import type { Database } from "../client";
-import { contacts, envelopes, formerUsers, templates, users } from "../schema";
+import { contacts, envelopes, formerUsers, series, templates, users } from "../schema";
 import { isMember, type Member } from "./members";
 
 /** A row that several people change: its `updatedAt` is the version that they have read. */
-const TABLES = { contact: contacts, template: templates, envelope: envelopes };
+const TABLES = { contact: contacts, template: templates, envelope: envelopes, series };
 
 export type SharedRow = { kind: keyof typeof TABLES; id: number };
 

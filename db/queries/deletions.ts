@@ -22,6 +22,7 @@ import {
   workspacesOfOne,
 } from "./membership";
 import { listed } from "./query-helpers";
+import { stopSeries } from "./series";
 import { deleteSessions } from "./sessions";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deletePasswordResets, deleteSignInLinks, type UserChanges, updateUser } from "./users";
@@ -43,6 +44,7 @@ export function closeUser(
     deleteSignInLinks(db, userId),
     ...deleteApiTokens(db, userId),
     ...stopBulkSends(db, "bulk_send_stopped", why.disabledAt, { userId }),
+    ...stopSeries(db, userId, why.disabledAt),
   ];
 }
 

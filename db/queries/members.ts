@@ -2,7 +2,16 @@ import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { contacts, envelopes, templates, users, webhooks, workspaceMembers, workspaces } from "../schema";
+import {
+  contacts,
+  envelopes,
+  series,
+  templates,
+  users,
+  webhooks,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { prepared } from "./query-helpers";
 
 /**
@@ -24,6 +33,7 @@ const TABLES = {
   template: templates,
   envelope: envelopes,
   webhook: webhooks,
+  series,
 } satisfies Record<string, ScopedTable>;
 
 /** A workspace, or a row that belongs to one. */

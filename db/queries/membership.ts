@@ -35,6 +35,7 @@ import { isInWorkspace, isRow, type MemberKey } from "./people";
 import { valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
 import { lookAgain } from "./scheduled-envelopes";
+import { leaveSeries } from "./series";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
 import { changedRole, fullName, insertActivities, insertActivity, personTarget } from "./workspace-activity";
@@ -117,7 +118,9 @@ export function updateMemberRole(
       isChange,
     ),
     guardMember(db, caller, key, role),
-    ...(role === "viewer" ? reassign(db, key, caller.userId) : []),
+    ...(role === "viewer"
+      ? [...reassign(db, key, caller.userId), ...leaveSeries(db, userId, now, workspaceId)]
+      : []),
     ...(role === "owner"
       ? []
       : [
@@ -150,6 +153,7 @@ export function deleteMember(
       .set({ userId: nextOwner(workspaceId, userId) })
       .where(and(eq(workspaces.id, workspaceId), eq(workspaces.userId, userId))),
     ...passOnEntries(db, key),
+    ...leaveSeries(db, userId, now, workspaceId),
     ...switchOffKnownWebhooks(db, userId, { workspaceId, now }),
     ...passOnWebhooks(db, userId, workspaceId),
     db.delete(workspaceMembers).where(isRow(key)),
@@ -301,6 +305,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
       .set({ ...lookAgain, userId: nextOwner(envelopes.workspaceId, userId) })
       .where(eq(envelopes.userId, userId)),
     ...passOnEntries(db, { userId }),
+    ...leaveSeries(db, userId, now),
     db
       .update(notifications)
       .set({ userId: assigneeOf(notifications.envelopeId) })

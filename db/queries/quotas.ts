@@ -16,6 +16,7 @@ import {
   bulkSends,
   contacts,
   envelopes,
+  series,
   templates,
   uploadLeases,
   uploads,
@@ -177,6 +178,7 @@ const counted = {
   contacts: alias(contacts, "counted"),
   templates: alias(templates, "counted"),
   envelopes: alias(envelopes, "counted"),
+  series: alias(series, "counted"),
   bulkSends: alias(bulkSends, "counted"),
 };
 const OWN = (account: SQL) => sql`counted.user_id = ${account}`;
@@ -197,6 +199,7 @@ const TEXTS = [
     ),
   },
   { table: envelopes, whose: OWN, bytes: sql`${counted.envelopes.textBytes}` },
+  { table: series, whose: OWN, bytes: sql`${counted.series.textBytes}` },
   {
     table: bulkSends,
     whose: (account: SQL) =>

@@ -7,6 +7,7 @@ import { deleteInvitationsBy } from "./handovers";
 import { deleteIdentities } from "./identities";
 import { deletePasskeys } from "./passkeys";
 import { hasTotp } from "./second-factors";
+import { stopSeries } from "./series";
 import { deleteSessions } from "./sessions";
 import { deletePasswordResets, deleteSignInLinks } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
@@ -56,5 +57,6 @@ export function endGivenAccess(db: Database, userId: number, now: string): State
     ...deleteInvitationsBy(db, userId),
     ...switchOffAllWebhooks(db, userId),
     ...stopBulkSends(db, "bulk_send_stopped", now, { userId }),
+    ...stopSeries(db, userId, now),
   ];
 }

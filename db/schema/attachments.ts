@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { id, partOf, timestamp } from "./columns";
 import { bulkSends, envelopeDocuments } from "./envelopes";
+import { series } from "./series";
 import { templates } from "./templates";
 import { workspaces } from "./workspaces";
 
@@ -37,11 +39,13 @@ export const attachmentUses = sqliteTable(
     envelopeDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "cascade" }),
     templateId: integer().references(() => templates.id, { onDelete: "cascade" }),
     bulkId: integer().references(() => bulkSends.id, { onDelete: "cascade" }),
+    seriesId: integer().references(() => series.id, { onDelete: "cascade" }),
   },
   (t) => [
     index("attachment_uses_attachment").on(t.attachmentId),
     index("attachment_uses_document").on(t.envelopeDocumentId),
     index("attachment_uses_template").on(t.templateId),
     index("attachment_uses_bulk").on(t.bulkId),
+    index("attachment_uses_series").on(t.seriesId).where(sql`series_id is not null`),
   ],
 );

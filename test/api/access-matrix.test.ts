@@ -12,6 +12,7 @@ type World = {
   envelope: ApiResponse["body"];
   contact: number;
   bulk: number;
+  series: number;
   template: number;
   answered: number;
   attachment: number;
@@ -44,6 +45,11 @@ const OWNED = (status: number): Statuses => [401, 404, 401, status];
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 const WEBHOOK = { url: "https://127.0.0.1:9/", events: ["request.deleted"] };
 const CONTACT = { firstName: "Ada" };
+const SERIES = {
+  ...{ name: "Statements", every: 1, unit: "month", startOn: "2026-05-01" },
+  envelope: { subject: "Statements", documents: [{ name: "Statement" }] },
+  recipients: [ENVELOPE],
+};
 
 /** A token of another kind. */
 const LINK = ({ envelope }: World) => ({ token: envelope.submissionToken });
@@ -212,6 +218,15 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
     },
   ],
   "GET /api/requests/bulk/:id": [OWNED(200)],
+  "GET /api/series": [OWNED(200), IN_WORKSPACE],
+  "POST /api/series": [OWNED(201), { bodyOf: ({ owner: { workspaceId } }) => ({ ...SERIES, workspaceId }) }],
+  "GET /api/series/:id": [OWNED(200)],
+  "PATCH /api/series/:id": [OWNED(200), { body: { name: "Renamed" } }],
+  "DELETE /api/series/:id": [OWNED(204)],
+  "POST /api/series/:id/recipients": [OWNED(200), { body: { recipients: [ENVELOPE] } }],
+  "DELETE /api/series/:id/recipients/:recipientId": [OWNED(404)],
+  "POST /api/series/:id/skip": [OWNED(200), { body: {} }],
+  "POST /api/series/:id/run": [OWNED(200), { body: {} }],
   "GET /api/requests/:id": [OWNED(200)],
   "PUT /api/requests/:id": [OWNED(200), { body: ENVELOPE }],
   "PATCH /api/requests/:id": [OWNED(200), { bodyOf: ({ owner }) => ({ assigneeId: owner.id }) }],
@@ -305,9 +320,19 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
 /** The path of a route, whose ids are those of what is named before them. */
 function pathOf(route: string, world: World, isAnswered: boolean): string {
   const { owner, envelope, answered, file } = world;
-  const { contact, template, bulk, session, token, webhook, delivery, invitation, attachment } = world;
+  const { contact, template, bulk, series, session, token, webhook, delivery, invitation, attachment } =
+    world;
   const ids: Record<string, unknown> = {
-    ...{ contacts: contact, templates: template, bulk, sessions: session, tokens: token, webhooks: webhook },
+    ...{
+      contacts: contact,
+      templates: template,
+      bulk,
+      series,
+      recipients: 999_999,
+      sessions: session,
+      tokens: token,
+      webhooks: webhook,
+    },
     ...{ deliveries: delivery, invitations: invitation, workspaces: owner.workspaceId, members: owner.id },
     attachments: attachment,
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
@@ -368,6 +393,7 @@ describeApi(
         contact: (await owner.post("/api/contacts", CONTACT)).body.id,
         bulk: (await owner.post("/api/requests/bulk", { envelope: ENVELOPE, recipients: [ENVELOPE] })).body
           .id,
+        series: (await owner.post("/api/series", SERIES)).body.id,
         template: (await owner.post("/api/templates", TEMPLATE)).body.id,
         answered: body.id,
         file: body.submissions[0].url,

@@ -41,6 +41,7 @@ describeApi("bulk sends", (api) => {
         workspaceId: owner.workspaceId,
         subject: "Tax return 2025",
       },
+      series: null,
       createdAt: TEST_START,
     });
     const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;

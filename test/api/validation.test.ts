@@ -319,6 +319,14 @@ describeApi("validation", (api) => {
 const ELSEWHERE: string[] = [
   MESSAGES.notAssignable,
   MESSAGES.filledTooLong,
+  // Of series, in test/api/series.test.ts.
+  ...([
+    MESSAGES.notInSeries,
+    MESSAGES.endBeforeStart,
+    MESSAGES.endOrTimes,
+    MESSAGES.noOccurrenceLeft,
+    MESSAGES.hourOver,
+  ] as const),
   // Of answers, in test/contract/questions.test.ts.
   ...([
     MESSAGES.answerRequired,

@@ -91,7 +91,8 @@ function chunkOf(route: string): string {
 async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
   const needed = names.filter(
-    (name) => /\.json$/.test(name) && !/^(?:submit|submit-steps|mail|administration|questions)\./.test(name),
+    (name) =>
+      /\.json$/.test(name) && !/^(?:submit|submit-steps|mail|administration|questions|several)\./.test(name),
   );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }

@@ -31,6 +31,7 @@ const LANDED: Record<string, string> = {
   "0017_series": "d2ee004aed89fd3d71777d693728206a47d5509877da59779d97943f87fdb9a7",
   "0018_destinations": "f4c4dd78f314c22ffb7304c8209bd5a7dfa52d6e0132e6269c9b5e96e44f93e0",
   "0019_documents_that_expire": "1afa2baa2f2e877a615d96efa1d0ee7f004f065976f96f06993818e274613018",
+  "0020_series_attachments": "6cb55a09c6481a011b7537ec093cbd47750e483315e78a0d7cb0f6dc8a46a0e6",
 };
 
 /**

@@ -22,7 +22,7 @@ import { answersInput } from "../../worker/contract/answers";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { confirmTotpInput, secondFactorInput } from "../../worker/contract/auth";
-import { bulkSendInput, bulkSendsQuery } from "../../worker/contract/bulk-sends";
+import { bulkSendInput, bulkSendsQuery, recipientInput, sharedInput } from "../../worker/contract/bulk-sends";
 import {
   contactChanges,
   contactInput,
@@ -67,6 +67,13 @@ import {
 } from "../../worker/contract/members";
 import { newPasskeyInput, renamePasskeyInput } from "../../worker/contract/passkeys";
 import { reviewInput } from "../../worker/contract/review";
+import {
+  occurrenceInput,
+  seriesChanges,
+  seriesInput,
+  seriesQuery,
+  seriesRecipientsInput,
+} from "../../worker/contract/series";
 import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
 import { templateChanges, templateInput } from "../../worker/contract/templates";
@@ -149,6 +156,19 @@ const SCHEMAS: Row[] = [
     envelope: ENVELOPE,
     recipients: [{ ...ENVELOPE, values: { column: "value" } }],
   }),
+  server("recipientInput", recipientInput, { ...ENVELOPE, values: { column: "value" } }),
+  server("sharedInput", sharedInput, ENVELOPE),
+  server("seriesInput", seriesInput, {
+    ...fields("name unit startOn weekend endOn ifOpen"),
+    ...{ envelope: ENVELOPE, recipients: [ENVELOPE] },
+  }),
+  server("seriesChanges", seriesChanges, {
+    ...fields("name unit startOn weekend endOn ifOpen updatedAt"),
+    envelope: ENVELOPE,
+  }),
+  server("seriesRecipientsInput", seriesRecipientsInput, { recipients: [ENVELOPE] }),
+  server("occurrenceInput", occurrenceInput, fields("on")),
+  server("seriesQuery", seriesQuery, fields("workspaceId contactId")),
   server("bulkSendsQuery", bulkSendsQuery, fields("workspaceId")),
   server(
     "envelopeListQuery",

@@ -12,6 +12,8 @@ export const ACTIVITY = {
   "contacts.imported": "contacts",
   "contacts.deleted": "contacts",
   "template.deleted": "contacts",
+  "series.created": "requests",
+  "series.deleted": "requests",
   "member.invited": "members",
   "invitation.changed": "members",
   "invitation.revoked": "members",

@@ -32,14 +32,14 @@ const columns = z.pipe(
   z.record(z.string().check(z.maxLength(LIMITS.columnName)), text(LIMITS.columnValue)),
 );
 
-const recipient = z.extend(z.pick(envelopeInputFields, OF_RECIPIENT), {
+export const recipientInput = z.extend(z.pick(envelopeInputFields, OF_RECIPIENT), {
   language: z.nullish(z.enum(LANGUAGES)),
   values: z.nullish(columns).check(z.describe("What placeholders stand for, by the columns of a list")),
 });
-const shared = z.omit(envelopeInputFields, { ...OF_RECIPIENT, isDraft: true });
+export const sharedInput = z.omit(envelopeInputFields, { ...OF_RECIPIENT, isDraft: true });
 
-export type SharedInput = z.output<typeof shared>;
-export type RecipientInput = z.output<typeof recipient>;
+export type SharedInput = z.output<typeof sharedInput>;
+export type RecipientInput = z.output<typeof recipientInput>;
 type EnvelopeFields = Parameters<typeof withoutFailed>[0];
 
 /** The envelope of one recipient. */
@@ -67,23 +67,29 @@ export function bulkIssues(issuesOf: (index: number) => readonly Issue[], total:
   return [...common.values(), ...own];
 }
 
-/** One envelope for many recipients. */
-export const bulkSendInput = z
-  .object({
-    envelope: shared,
-    recipients: z.array(recipient).check(z.minLength(1), z.maxLength(LIMITS.recipientsPerBulkSend)),
-  })
-  .check(
+const AS_GIVEN = { fields: (envelope: object) => envelope, path: (path: string) => path };
+
+/**
+ * Adds to a call with an envelope and its recipients the checks of all envelopes.
+ * @param dated the envelope's fields with its dates, and where an issue with one of them is
+ */
+export const bulkChecks = <Call extends z.ZodMiniType>(
+  call: Call,
+  dated: { fields(envelope: object): object; path(path: string): string } = AS_GIVEN,
+) =>
+  call.check(
     z.superRefine(
-      ({ envelope, recipients }, context) => {
+      (value, context) => {
+        const { envelope, recipients } = value as { envelope: unknown; recipients: unknown };
         if (!isRecord(envelope) || !Array.isArray(recipients)) return;
         const failures = Map.groupBy(
           context.issues.map(({ path = [] }) => path),
           ([part, index]) => (part === "recipients" ? index : part),
         );
         const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
+        const fields = { ...envelope, ...(shared.length === 0 && dated.fields(envelope)), isDraft: false };
         // Once for all recipients: there are many documents, and may be thousands of failures.
-        const common = withoutFailed({ ...envelope, isDraft: false } as EnvelopeFields, shared);
+        const common = withoutFailed(fields as unknown as EnvelopeFields, shared);
         const valid = Object.keys(OF_RECIPIENT).map((name) => ({ path: [name] }));
         const { input: whole, failed: own } = withoutFailed(common.input, valid);
         const commonIssues = [...repeatedNameIssues(whole), ...sentIssues(whole, false)].filter(
@@ -103,12 +109,20 @@ export const bulkSendInput = z
           recipients.length,
         );
         for (const { path, message } of allIssues)
-          context.addIssue({ code: "custom", path: path.split("."), message });
+          context.addIssue({ code: "custom", path: dated.path(path).split("."), message });
       },
       // As for one envelope: the response names everything that is wrong.
       { when: ({ value }) => isRecord(value) },
     ),
   );
+
+/** One envelope for many recipients. */
+export const bulkSendInput = bulkChecks(
+  z.object({
+    envelope: sharedInput,
+    recipients: z.array(recipientInput).check(z.minLength(1), z.maxLength(LIMITS.recipientsPerBulkSend)),
+  }),
+);
 export type BulkSendInput = z.output<typeof bulkSendInput>;
 
 /** `?workspaceId=`; without it, those of all workspaces. */
@@ -139,6 +153,9 @@ export const bulkSendResponse = z
     opened: count.check(z.describe("How many of its requests were opened, or completed")),
     completed: count.check(z.describe("How many of its requests are completed")),
     toReview: count.check(z.describe("How many of its requests are completed and have something to review")),
+    series: z
+      .nullable(z.object({ id, name: z.string() }))
+      .check(z.describe("The series of which it is an occurrence; null if it is none")),
     createdAt: time,
   })
   .register(RESPONSES, { id: "BulkSend" });

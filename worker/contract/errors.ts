@@ -95,6 +95,8 @@ const BY_STATUS = {
     template_not_found: "Template not found",
     attachment_not_found: "Form not found",
     envelope_not_found: "Envelope not found",
+    series_not_found: "Series not found",
+    recipient_not_found: "Recipient not found",
     submission_not_found: "This submission link is invalid or has expired",
   },
   408: {
@@ -147,6 +149,12 @@ const BY_STATUS = {
     bulk_send_moved: "Not sent: the data was moved to this server before it was this recipient's turn",
     bulk_send_stopped:
       "Not sent: the account that was sending was disabled, access to it was reset, or its API token was revoked before it was this recipient's turn",
+    contact_gone: "This contact, or their address, was deleted",
+    too_many_series: "A workspace can have at most {{max}} series. Please delete some first",
+    too_many_recipients: "A series can have at most {{max}} recipients",
+    no_recipients: "A series needs a recipient. Please delete the series instead",
+    already_done: "This was already sent or skipped",
+    no_occurrence_left: "Nothing is left to send",
     file_held_back: "The file for “{{document}}” is still being checked for viruses. Please try again later",
     account_full:
       "Your account has reached its limit of {{max}} entries of this kind. Please delete some first",

@@ -94,6 +94,9 @@ export const LIMITS = {
   columnValue: 2000,
   /** The latest ones of a list. */
   bulkSendsPage: 20,
+  seriesPerWorkspace: 200,
+  seriesEvery: 12,
+  seriesTimes: 1000,
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
   envelopesPerArchive: 100,

@@ -27,7 +27,7 @@ const days = z
   .int(MESSAGES.invalidDays)
   .check(z.minimum(0, MESSAGES.invalidDays), z.maximum(LIMITS.templateDays, MESSAGES.invalidDays));
 
-const daysToDates = z.object({
+export const daysToDates = z.object({
   dueInDays: orNull(days).check(z.describe("From the day of sending to the due date")),
   expiresInDays: orNull(days).check(z.describe("From the day of sending to the last day of the link")),
 });

@@ -2,11 +2,11 @@ import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { reportAlerts } from "../features/administration/alerts.service";
-import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { replaceDueLinks } from "../features/links/due-links";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
+import { continueBulkSends } from "./bulk-sends";
 import {
   cleanStore,
   removeAbandonedUploads,
@@ -21,6 +21,7 @@ import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 import { queueScheduleMails, sendScheduledEnvelopes } from "./scheduled-envelopes";
 import { eraseFromSearchIndex, startIndexing } from "./search-index";
+import { queueDueSeries } from "./series";
 
 const EACH_MINUTE = {
   startRevokingLeases,
@@ -30,6 +31,7 @@ const EACH_MINUTE = {
   deletePendingFiles,
   queueReminders,
   sendScheduledEnvelopes,
+  queueDueSeries,
   continueBulkSends,
   // After everything that has news for them.
   queueScheduleMails,
@@ -60,6 +62,7 @@ export type JobName = keyof typeof JOBS;
 const GROWING = new Set<string>([
   "queueReminders",
   "sendScheduledEnvelopes",
+  "queueDueSeries",
   "continueBulkSends",
   "startIndexing",
   "announceExpiry",

@@ -35,11 +35,3 @@ function firstTime(day: string, time: string, timeZone: string | null): number {
   }
   return reached;
 }
-
-/** The same day of a later month, or the last day of a shorter one. */
-export function addMonths(day: string, count: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  const last = new Date(Date.UTC(year, month + count, 0));
-  last.setUTCDate(Math.min(date, last.getUTCDate()));
-  return last.toISOString().slice(0, DAY_LENGTH);
-}

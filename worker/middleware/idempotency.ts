@@ -40,7 +40,7 @@ type FindCreated = (c: Context<UserEnv>, resource: string) => Promise<object>;
  * retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
-export const idempotent = (findCreated: FindCreated, createdStatus: 201 | 202 = 201) =>
+export const idempotent = (findCreated: FindCreated, createdStatus: 200 | 201 | 202 = 201) =>
   withDescription(
     createMiddleware<KeyedEnv>(async (c, next) => {
       const key = c.req.header(HEADER);
@@ -93,7 +93,7 @@ async function responseOf(
   c: Context<KeyedEnv>,
   { status, body, resource }: KeyedCall,
   findCreated: FindCreated,
-  createdStatus: 201 | 202,
+  createdStatus: 200 | 201 | 202,
 ) {
   if (resource !== null)
     return { status: createdStatus, body: JSON.stringify(await findCreated(c, resource)) };

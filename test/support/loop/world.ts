@@ -103,6 +103,13 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     envelope: { subject: "x", documents: [{ name: "Payslip" }] },
     recipients: [{ recipientName: "A", recipientEmail: "a@example.com" }],
   });
+  const series = await owner.post("/api/series", {
+    ...{ name: "s", every: 1, unit: "month", startOn: "2026-05-01" },
+    envelope: { subject: "x", documents: [{ name: "Payslip" }] },
+    recipients: Array.from({ length: LIMITS.recipientsPerBulkSend }, (_, index) => ({
+      ...{ recipientName: `S ${index}`, recipientEmail: `s${index}@example.com` },
+    })),
+  });
   const webhook = await owner.post("/api/webhooks", {
     url: "https://example.com/hook",
     events: ["request.deleted"],
@@ -122,6 +129,7 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
       await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'submitted%'`)
     ).map(({ id }) => id),
     bulkId: bulk.body.id,
+    seriesId: series.body.id,
     webhookId: webhook.body.id,
   };
   return { runtime, owner, world };

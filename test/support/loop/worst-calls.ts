@@ -13,6 +13,8 @@ export type World = {
   /** Of some with files. */
   archived: number[];
   bulkId: number;
+  /** With as many recipients as possible. */
+  seriesId: number;
   webhookId: number;
 };
 
@@ -65,6 +67,10 @@ const people = (count: number, values?: object) =>
 const bulk = (description: string, values?: object, count: number = LIMITS.recipientsPerBulkSend) => ({
   envelope: { subject: "x", message: "m", documents: documents(description) },
   recipients: people(count, values),
+});
+const series = (description: string, values?: object, count?: number) => ({
+  ...bulk(description, values, count),
+  ...{ name: "s", every: 1, unit: "month", startOn: "2026-05-01" },
 });
 const contacts = (notes: string) =>
   times(LIMITS.contactsPerImport, (index) => ({
@@ -256,6 +262,29 @@ export const WORST_CALLS: Record<string, Calls | string> = {
         recipients: times(500, () => ({})),
       }),
     ],
+  ),
+  "GET /api/series": reads(() => "/api/series"),
+  "POST /api/series": sends(
+    () => "/api/series",
+    () => series(LONG.slice(0, 8900), undefined, 20),
+    [413, () => series("{a}".repeat(3000), { a: "v".repeat(100) })],
+    () => series("x", Object.fromEntries(times(100, (index) => [`column ${index}`, "v"])), 300),
+  ),
+  "GET /api/series/:id": reads(({ seriesId }) => `/api/series/${seriesId}`),
+  "PATCH /api/series/:id": sends(
+    ({ seriesId }) => `/api/series/${seriesId}`,
+    [413, () => ({ envelope: series("d".repeat(8900)).envelope })],
+  ),
+  "DELETE /api/series/:id": SHORT,
+  "POST /api/series/:id/recipients": sends(
+    ({ seriesId }) => `/api/series/${seriesId}/recipients`,
+    [409, () => ({ recipients: people(LIMITS.recipientsPerBulkSend) })],
+  ),
+  "DELETE /api/series/:id/recipients/:recipientId": SHORT,
+  "POST /api/series/:id/skip": SHORT,
+  "POST /api/series/:id/run": sends(
+    ({ seriesId }) => `/api/series/${seriesId}/run`,
+    () => ({}),
   ),
   "GET /api/requests/bulk/:id": reads(({ bulkId }) => `/api/requests/bulk/${bulkId}`),
   "GET /api/requests": reads(

@@ -9,6 +9,7 @@ import {
   jobRuns,
   notifications,
   rateLimits,
+  series,
   submissions,
   uploads,
   users,
@@ -171,6 +172,10 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
         .where(lte(envelopeTexts.id, SOME)),
   },
   startDeletions: { at: YEAR_LATER, prepare: (db) => db.update(workspaces).set({ deletedAt: TEST_START }) },
+  queueDueSeries: {
+    at: MORNING,
+    prepare: (db) => db.update(series).set({ nextOn: MORNING.slice(0, 10), dueAt: LONG_AGO, paused: null }),
+  },
   continueBulkSends:
     "creates what `POST /api/requests/bulk` does behind its response, which is measured with it",
   startRevokingLeases: "reads one row for each upload that is running",

@@ -11,6 +11,7 @@ import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
+import { pauseSeries } from "../../../db/queries/series";
 import { pauseRenewals } from "../../../db/queries/validity";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
@@ -80,8 +81,10 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     while (await fillListColumns(stores.db, 500));
     await updateFileBytes(stores.db, undefined);
     // The exported instance has gone on sending.
+    const now = new Date().toISOString();
     await runBatch(stores.db, [
-      ...stopBulkSends(stores.db, "bulk_send_moved", new Date().toISOString()),
+      ...stopBulkSends(stores.db, "bulk_send_moved", now),
+      pauseSeries(stores.db, undefined, { reason: "moved", now }),
       pauseRenewals(stores.db),
     ]);
     await writeLastIds(stores.db, manifest.lastIds);

@@ -1,8 +1,8 @@
-import { addDays, daysBetween } from "../../contract/days";
+import { addDays, addMonths, daysBetween } from "../../contract/days";
 import type { ReminderFrequency } from "../../contract/options";
 import { dayIn, wallTime } from "../../contract/time-zones";
 import { DAY_MS } from "../../lib/durations";
-import { addMonths, hourOfDay } from "../../lib/zoned-days";
+import { hourOfDay } from "../../lib/zoned-days";
 
 /** Reminders are sent between this hour and the next one, in the requestor's time zone. */
 const MORNING_HOUR = 9;

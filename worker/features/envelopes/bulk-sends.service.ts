@@ -140,8 +140,8 @@ async function checkAndStore(
 }
 
 /** Where an envelope's messages go; what is wrong with an address is found when the envelope is checked. */
-const addressesOf = (
-  { notificationPreference }: BulkSendInput["envelope"],
+export const addressesOf = (
+  { notificationPreference }: Pick<BulkSendInput["envelope"], "notificationPreference">,
   { recipientEmail, recipientPhone, countryCode }: StoredRecipient,
 ) => ({
   customerEmail: recipientEmail ?? "",
@@ -155,18 +155,34 @@ const CHECKED_MS = 10;
  * The subject that all envelopes have, or else the one with its placeholders, and the bytes of all; each can be sent.
  * @throws AppError `validation`, `missing_placeholder` with the recipients' indexes; `bulk_too_large`
  */
-async function checkAll(
+export async function checkAll(
+  ...call: Parameters<typeof fillAll>
+): Promise<{ subject: string; bytes: number }> {
+  const { found, unfilled, subject, bytes } = await fillAll(...call);
+  const issues = bulkIssues((index) => found[index] ?? [], call[1].length);
+  if (issues.length > 0) throw validationError(issues);
+  const [first] = unfilled;
+  if (first)
+    throw appError("missing_placeholder", {
+      params: { names: first.names },
+      issues: unfilled.map(({ path, message }) => ({ path, message })),
+    });
+  return { subject, bytes };
+}
+
+/** The same, with what is wrong with each envelope. @throws AppError `bulk_too_large` */
+export async function fillAll(
   envelope: BulkSendInput["envelope"],
   recipients: readonly StoredRecipient[],
-  { requestor, now }: { requestor: User; now: Date },
-): Promise<{ subject: string; bytes: number }> {
+  { requestor, now, day }: { requestor: User; now: Date; day?: string },
+) {
   const when = { now, timeZone: requestor.timeZone };
   const unfilled: { path: string; names: string; message: string }[] = [];
   const found: Issue[][] = [];
   const columns = columnsOf(recipients);
   const subjects = new Set<string | null>();
   const counted = countBytes(LIMITS.bulkSend);
-  const filling = { requestor, now, columns, count: counted.add };
+  const filling = { requestor, now, day, columns, count: counted.add };
   const letOthersRun = letOthersRunEvery(CHECKED_MS);
   for (const [index, recipient] of recipients.entries()) {
     await letOthersRun();
@@ -181,16 +197,11 @@ async function checkAll(
       } else found[index] = issues;
     }
   }
-  const issues = bulkIssues((index) => found[index] ?? [], recipients.length);
-  if (issues.length > 0) throw validationError(issues);
-  const [first] = unfilled;
-  if (first)
-    throw appError("missing_placeholder", {
-      params: { names: first.names },
-      issues: unfilled.map(({ path, message }) => ({ path, message })),
-    });
   const [common] = subjects;
-  return { subject: (subjects.size === 1 ? common : envelope.subject) ?? "", bytes: counted.bytes() };
+  return {
+    ...{ found, unfilled, bytes: counted.bytes() },
+    subject: (subjects.size === 1 ? common : envelope.subject) ?? "",
+  };
 }
 
 /** Adds up what is stored of each envelope. @throws AppError `bulk_too_large` beyond the limit */
@@ -205,7 +216,8 @@ function countBytes(limit: number) {
   };
 }
 
-async function requireTemplate(
+/** @throws AppError `template_not_found`, `role_required` */
+export async function requireTemplate(
   deps: Dependencies,
   member: Member,
   workspaceId: number,
@@ -218,7 +230,7 @@ async function requireTemplate(
 }
 
 /** Adds to each recipient what placeholders say of the contact. @throws AppError `contact_not_found`, `role_required` */
-async function withContacts(
+export async function withContacts(
   deps: Dependencies,
   member: Member,
   workspaceId: number,

@@ -150,7 +150,7 @@ export type NewEnvelope = {
   submissionToken: string;
   createdAt: string;
   /** The bulk send that creates it. */
-  bulk?: { bulkId: number; bulkIndex: number };
+  bulk?: { bulkId: number; bulkIndex: number; seriesId: number | null };
 };
 
 /** The statements that insert an envelope and, if it is sent at once, queue its messages. */

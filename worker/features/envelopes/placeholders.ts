@@ -23,6 +23,8 @@ type Filling = {
   contact: PlaceholderSource["contact"];
   requestor: Pick<User, "languagePreference" | "timeZone">;
   now: Date;
+  /** The day that placeholders mean; by default that of `now`. */
+  day?: string | undefined;
   /** The envelope that the input replaces: what was sent is filled already. */
   stored?: FullEnvelope;
   /** The recipient's row of a list. */
@@ -32,13 +34,16 @@ type Filling = {
 };
 
 /** The input with its placeholders replaced, as far as they have values. */
-export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored, column }: Filling) {
+export function fillEnvelope(
+  input: EnvelopeInput,
+  { contact, requestor, now, day, stored, column }: Filling,
+) {
   const sent = stored && !isUnsent(stored.status) ? stored : undefined;
   const values = placeholderValues({
     recipientName: input.recipientName,
     contact,
     dueDate: input.dueDate,
-    day: input.sendOn || dayIn(requestor.timeZone, now),
+    day: day ?? (input.sendOn || dayIn(requestor.timeZone, now)),
     language: input.language ?? requestor.languagePreference,
     column,
   });
@@ -97,7 +102,7 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
 /** A recipient of a bulk send, with what placeholders say of the contact. */
 export type StoredRecipient = RecipientInput & { contact: PlaceholderSource["contact"] };
 
-type BulkFilling = Pick<Filling, "now" | "count"> & { requestor: User; columns: ReadonlySet<string> };
+type BulkFilling = Pick<Filling, "now" | "day" | "count"> & { requestor: User; columns: ReadonlySet<string> };
 
 /** The columns of all recipients: of one that only others have, a recipient lacks the value. */
 export const columnsOf = (recipients: readonly RecipientInput[]): ReadonlySet<string> =>
@@ -107,10 +112,10 @@ export const columnsOf = (recipients: readonly RecipientInput[]): ReadonlySet<st
 export function filledFor(
   shared: SharedInput,
   { contact, ...recipient }: StoredRecipient,
-  { requestor, now, columns, count }: BulkFilling,
+  { requestor, now, day, columns, count }: BulkFilling,
 ): EnvelopeInput {
   return requireFilled(envelopeOf(shared, recipient), {
-    ...{ contact, requestor, now, count, column: columnFor(recipient, columns) },
+    ...{ contact, requestor, now, day, count, column: columnFor(recipient, columns) },
   });
 }
 

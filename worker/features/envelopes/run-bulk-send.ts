@@ -2,12 +2,11 @@ import { runBatch, type Statement } from "../../../db/client";
 import { conflictOf } from "../../../db/errors";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import {
-  type BulkSendRow,
+  type BulkSendToWork,
   failRecipients,
   findBulkSendToWork,
   finishBulkSend,
   isRecipientTaken,
-  listUnfinishedBulkSends,
   takeRecipient,
   type WaitingRecipient,
 } from "../../../db/queries/bulk-sends";
@@ -36,27 +35,13 @@ const LARGE_BATCH = 25;
 /** A longer batch would delay other requests of the process: in recipients, and in all of their documents. */
 const SMALL_BATCH = 5;
 const SMALL_BATCH_DOCUMENTS = 60;
-/** Bulk sends that one run of the schedule looks at, so that some that fail do not stop the others. */
-const MAX_BULK_SENDS = 10;
-
 const NEVER = new AbortController().signal;
 
 /** How many batches a run may still make. The schedule continues. */
 type Budget = { batches: number };
-const budgetOf = ({ runLimits }: Dependencies): Budget => ({
+export const budgetOf = ({ runLimits }: Dependencies): Budget => ({
   batches: runLimits?.batches ?? Number.POSITIVE_INFINITY,
 });
-
-/** Continues bulk sends that were interrupted or are too long for one run. */
-export async function continueBulkSends(deps: Dependencies): Promise<void> {
-  const budget = budgetOf(deps);
-  for (const id of await listUnfinishedBulkSends(deps.db, MAX_BULK_SENDS)) {
-    if (budget.batches <= 0) return;
-    await runBulkSend(deps, id, budget).catch((error: unknown) =>
-      deps.log.error("bulk send failed", { bulkId: id, error: causes(error) }),
-    );
-  }
-}
 
 /**
  * Creates the envelopes of waiting recipients, each in the batch that takes the recipient: any number of processes that
@@ -90,7 +75,7 @@ export const withNewFields = <Envelope extends Pick<SharedInput, "documents" | "
 });
 
 type Work = {
-  bulk: BulkSendRow;
+  bulk: BulkSendToWork;
   shared: SharedInput;
   sender: Sender;
   requestor: User;
@@ -101,7 +86,7 @@ type Work = {
 /** What all envelopes have in common, or why none can be created any more. */
 async function prepare(
   deps: Dependencies,
-  bulk: BulkSendRow,
+  bulk: BulkSendToWork,
   waiting: readonly WaitingRecipient[],
 ): Promise<Work | AppError> {
   const user = await findUserById(deps.db, bulk.createdBy);
@@ -163,7 +148,7 @@ async function createAll(
         return failRest(deps, id, appError("account_full", { params: { max: LIMITS.envelopesPerAccount } }));
       deps.log.error("bulk recipient failed", { bulkId: id, error: causes(error) });
       await runBatch(db, [
-        failRecipients(db, id, appError("internal"), recipient.position),
+        failRecipients(db, id, appError("internal"), [recipient.position]),
         finishBulkSend(db, id, deps.clock.now().toISOString()),
       ]);
       position += 1;
@@ -208,12 +193,12 @@ function statementsFor(
         requestor,
         submissionToken: randomToken(),
         createdAt: clock.now().toISOString(),
-        bulk: { bulkId: bulk.id, bulkIndex: position },
+        bulk: { bulkId: bulk.id, bulkIndex: position, seriesId: bulk.seriesId },
       }),
     ];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [failRecipients(db, bulk.id, error, position)];
+    return [failRecipients(db, bulk.id, error, [position])];
   }
 }
 
@@ -223,8 +208,8 @@ function fieldsFor(
   { bulk, shared, requestor, unsubscribed, columns }: Work,
   recipient: StoredRecipient,
 ) {
-  // Placeholders and the due date mean the day of the call.
-  const called = { requestor, now: new Date(bulk.createdAt), columns };
+  // Placeholders and the due date mean the day of the call, placeholders of a series the day for which it was planned.
+  const called = { requestor, now: new Date(bulk.createdAt), day: bulk.day ?? undefined, columns };
   const input =
     shared.sendOn == null ? filledFor(shared, recipient, called) : withColumns(shared, recipient, columns);
   const { timeZone } = requestor;

@@ -14,9 +14,11 @@ import type { Member } from "../../../db/queries/members";
 import type { Cursor, Page } from "../../../db/queries/paging";
 import { listPasskeys } from "../../../db/queries/passkeys";
 import { findSecondFactors } from "../../../db/queries/second-factors";
+import { findSeries, listSeriesIds, listSeriesRecipients } from "../../../db/queries/series";
 import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
+import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { archiveFileName, archiveFolderName, nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
@@ -161,6 +163,8 @@ async function* accountJson(
   yield ",\n";
   yield* list("bulkSends", rows(portions((portion) => listBulkSends(db, member, portion), PAGE)));
   yield ",\n";
+  yield* list("series", rows(exportedSeries(deps, member)));
+  yield ",\n";
   yield* list("envelopes", envelopesWithHistory(deps, member));
   yield "\n}\n";
 }
@@ -168,6 +172,16 @@ async function* accountJson(
 async function* exportedForms(deps: Dependencies, member: Member) {
   for await (const page of attachmentPages(deps, member))
     yield page.map(({ filePath: _inStore, ...form }) => ({ ...form, file: formPath(form) }));
+}
+
+/** Each series with its recipients and its occurrences. */
+async function* exportedSeries({ db }: Dependencies, member: Member) {
+  for (const id of await listSeriesIds(db, member, {})) {
+    const found = await findSeries(db, member, id, LIMITS.pageMax);
+    if (!found) continue;
+    const { address: _, ...series } = found;
+    yield [{ ...series, recipients: await listSeriesRecipients(db, id) }];
+  }
 }
 
 /**

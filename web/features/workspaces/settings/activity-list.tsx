@@ -30,6 +30,8 @@ const TEXTS = {
   "member.invited": "activity.invited",
   "invitation.changed": "activity.invitationChanged",
   "invitation.revoked": "activity.revoked",
+  "series.created": "activity.seriesCreated",
+  "series.deleted": "activity.seriesDeleted",
   "member.joined": "activity.joined",
   "member.role_changed": "activity.roleChanged",
   "member.removed": "activity.removed",

@@ -1,0 +1,2 @@
+ALTER TABLE `attachment_uses` ADD `series_id` integer REFERENCES series(id) ON DELETE cascade;--> statement-breakpoint
+CREATE INDEX `attachment_uses_series` ON `attachment_uses` (`series_id`) WHERE series_id is not null;
