@@ -232,7 +232,6 @@ export function DocumentFields(props: DocumentFieldsProps) {
         ) : (
           <QuestionFields list={list} index={index} />
         )}
-        {isFile && <ValidityFields list={list} index={index} />}
         <ConditionFields list={list} index={index} />
         <div className="flex flex-col items-start gap-3 empty:hidden sm:pt-7">
           {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (
@@ -255,6 +254,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
             </p>
           )}
         </div>
+        {isFile && <ValidityFields list={list} index={index} />}
         {isFile && <AttachmentFields list={list} index={index} entry={entry} workspaceId={workspaceId} />}
       </div>
     </li>
