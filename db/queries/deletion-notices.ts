@@ -5,6 +5,7 @@ import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
 import { pick } from "./query-helpers";
 import {
+  awaitsDelivery,
   daysBefore,
   deletionOf,
   hasContent,
@@ -134,6 +135,7 @@ export function listDeletionNotices(db: Database, member: Member, { now, noticeD
       envelopes: sql<number>`count(*)`,
       firstDeletionAt: sql<string>`min(${deletionOf(sql`${workspaces.retentionDays}`, noticed, noticeDays)})`,
       announcedAt: sql<string>`max(${envelopes.deletionAnnouncedAt})`,
+      waiting: sql<number>`sum(${awaitsDelivery})`,
       unseen: sql<number>`max(${envelopes.deletionNoticedAt} is null)`.mapWith(Boolean),
     })
     .from(workspaces)
@@ -165,6 +167,7 @@ export function listAnnouncedDeletions(
       deletionNoticedAt: sql<string>`coalesce(${envelopes.deletionNoticedAt}, ${notice.now})`,
       retentionDays: workspaces.retentionDays,
       workspaceName: workspaces.name,
+      awaitsDelivery: sql<number>`${awaitsDelivery}`.mapWith(Boolean),
     })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { RetentionDays } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { answers, envelopes, submissions, workspaces } from "../schema";
+import { answers, envelopes, fileDeliveries, submissions, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
@@ -19,6 +19,12 @@ export const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${enve
 export const hasContent = sql`(exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)
   or exists (select 1 from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.submittedAt} is not null and ${answers.value} is not null))`;
 
+/** Files that wait to be delivered are deleted so many days later. */
+const DELIVERY_DAYS = 7;
+
+/** Whether a file of the envelope waits to be delivered to a destination. */
+export const awaitsDelivery = sql`exists (select 1 from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${envelopes.id} and ${fileDeliveries.state} = 'waiting')`;
+
 /** This many days before `now`. NULL, which matches nothing, if the number of days is NULL. */
 export const daysBefore = (now: string, days: SQL) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, '-' || ${days} || ' days')`;
@@ -26,13 +32,15 @@ export const daysBefore = (now: string, days: SQL) =>
 /** Workspaces with a retention period. Without an enabled owner, files stay: nobody can read a notice or save them. */
 export const isRetaining = and(gt(workspaces.retentionDays, sql`0`), hasEnabledOwner(workspaces.id));
 
-/** Envelopes whose retention of `days` has ended and whose owner was notified long enough ago. */
+/** Envelopes whose retention of `days` has ended, whose owner was notified long enough ago, and that wait for no delivery. */
 const retentionEnded = (days: SQL, { now, noticeDays }: Times) =>
   and(
     hasRetainedFiles,
     isNotNull(envelopes.deletionAnnouncedAt),
     lte(envelopes.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
     sql`${envelopes.completedAt} <= ${daysBefore(now, days)}`,
+    sql`not (${awaitsDelivery} and (${envelopes.completedAt} > ${daysBefore(now, sql`(${days} + ${DELIVERY_DAYS})`)}
+      or ${envelopes.deletionNoticedAt} > ${daysBefore(now, sql`${noticeDays + DELIVERY_DAYS}`)}))`,
   );
 
 /** One page of ids of envelopes whose files are due for deletion. */

@@ -179,6 +179,7 @@ async function given(
         deletionNoticedAt: "2026-11-21T10:00:00.000Z",
         retentionDays: 30,
         workspaceName: "Clients",
+        awaitsDelivery: true,
       },
     ],
     undelivered: [

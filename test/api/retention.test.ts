@@ -293,6 +293,29 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("are deleted up to a week later while they wait to be delivered, which the notice says", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    await api.execute(
+      `insert into destinations (id, workspace_id, kind, name, delivered_when, folder_rule, include_answers, created_at, updated_at)
+        values (1, ${owner.workspaceId}, 'webdav', 'NAS', 'submitted', '', 0, '${day(0)}', '${day(0)}')`,
+    );
+    await api.execute(
+      `insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, created_at) values (1, ${id}, 'manifest.csv', '${day(0)}', '${day(0)}', '${day(0)}')`,
+    );
+    await runAt(api, day(1));
+    const [notice] = await noticesTo(api, owner);
+    expect(notice?.text).toContain("wait to be delivered to a destination are kept for up to 7 more days");
+    expect((await owner.get("/api/workspaces/deletion-notices")).body).toMatchObject([{ waiting: 1 }]);
+    const deletedAt = async () => (await owner.get(`/api/requests/${id}`)).body.filesDeletedAt;
+    await runAt(api, day(14.9));
+    expect(await deletedAt()).toBeNull();
+    await runAt(api, day(15.1));
+    expect(await deletedAt()).toBe(day(15.1));
+    await api.setClock(TEST_START);
+  });
+
   test("are deleted a week after the interface showed the notice, without a mail server", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
@@ -303,7 +326,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setMail("unset");
     expect(await notices()).toEqual([]);
     await runAt(api, day(1));
-    const notice = { workspaceId: owner.workspaceId, envelopes: 1, announcedAt: day(1) };
+    const notice = { workspaceId: owner.workspaceId, envelopes: 1, waiting: 0, announcedAt: day(1) };
     await runAt(api, day(10));
     expect(await notices()).toEqual([{ ...notice, firstDeletionAt: day(17), unseen: true }]);
     // What was announced after the page was loaded has not been shown.

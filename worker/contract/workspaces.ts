@@ -121,6 +121,7 @@ export const deletionNoticeResponse = z
     workspaceId: id,
     envelopes: count.check(z.describe("Completed envelopes whose files are announced for deletion")),
     firstDeletionAt: time,
+    waiting: count.check(z.describe("Those of them that wait to be delivered, for at most 7 more days")),
     announcedAt: time.check(z.describe("The latest announcement")),
     unseen: z
       .boolean()

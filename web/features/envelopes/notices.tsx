@@ -90,6 +90,7 @@ export function DeletionNotices() {
         const workspace = workspaces.find(({ id }) => id === notice.workspaceId);
         return workspace && <WorkspaceNotice key={workspace.id} notice={notice} workspace={workspace} />;
       })}
+      {notices.some(({ waiting }) => waiting > 0) && <p>{t("deletionNotice.waiting")}</p>}
       <p className="text-ink-soft">{t("deletionNotice.more")}</p>
     </Notice>
   );

@@ -177,6 +177,7 @@ export function deletionMail(
   const date = items[0]?.date ?? "";
   const days = String(first?.retentionDays ?? "");
   const more = dueForDeletion.length < LISTED_DELETIONS ? [] : [t("deletion.more")];
+  if (dueForDeletion.some(({ awaitsDelivery }) => awaitsDelivery)) more.unshift(t("deletion.waiting"));
   return {
     ...introduction("deletion", mail, { workspace, date, days }, ...more),
     list: {
