@@ -58,7 +58,7 @@ const limitBody: typeof limitSize = (c, next) =>
 
 /** Bodies with files: streamed, with their own limits. */
 const UPLOADS =
-  /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages)$)|user\/avatar$|attachments$|workspaces\/[^/]+\/logo$)/;
+  /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages|answers)$)|user\/avatar$|attachments$|workspaces\/[^/]+\/logo$)/;
 /** Besides deletions, what goes on while too little space is free: signing in, submitting and administering. */
 const USES_RESERVE =
   /^\/api\/(?:login|logout|password|auth|passkeys|reauthenticate|two-factor|submissions|unsubscribe|administration|user\/(?:verify|revert-email|release-email|resend-verification|change-password))(?:\/|$)/;

@@ -59,13 +59,17 @@ const renewal: Json<{ requestId: number; at: string } | null> = {
   },
 };
 
-/** The requested documents of the row's envelope, in order, with all their columns. */
+const ofEnvelope = sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`;
+
+/** The requested documents of the row's envelope, in order, as their recipient is asked for them. */
+export const documentsOfLink = mapped(
+  jsonRows(documentColumns, ofEnvelope, ({ position }) => position),
+  (rows) => rows.map(withDetails),
+);
+
+/** The same with the envelopes that ask for them again. */
 export const requestedDocuments = mapped(
-  jsonRows(
-    { ...documentColumns, renewal },
-    sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
-    ({ position }) => position,
-  ),
+  jsonRows({ ...documentColumns, renewal }, ofEnvelope, ({ position }) => position),
   (rows) => rows.map(withDetails),
 );
 

@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { requestedDocuments, storedAnswers } from "./envelopes";
+import { documentsOfLink, storedAnswers } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
@@ -53,7 +53,7 @@ const recipientEnvelope = asColumn(
     reminderNote: scalar<string>(
       sql`(select ${notifications.payload} ->> '$.note' from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and (${notifications.kind} = 'returned' or ${notifications.payload} ->> '$.note' is not null) order by ${notifications.id} desc limit 1)`,
     ),
-    documents: requestedDocuments,
+    documents: documentsOfLink,
     uploads: stagedFiles,
     submissions: jsonRows(
       {

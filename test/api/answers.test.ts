@@ -248,6 +248,12 @@ describeApi("answers", (api) => {
     expect(await code(["Pays for", "Car"], ["Pays for", "Car"], [...income])).toBe("invalid_answer");
   });
 
+  test("a body of more than a megabyte is refused before it is read", async () => {
+    const { recipient, link, idOf } = await asked();
+    const answers = { [idOf("Children")]: "x".repeat(1_100_000) };
+    expect(outcome(await recipient.put(`${link}/answers`, { answers }))).toEqual([413, "body_too_large"]);
+  });
+
   test("hostile names and texts are kept as text or refused with a sentence", async () => {
     const owner = await api.signUp();
     const documents = [

@@ -222,12 +222,10 @@ const DETAIL_DEFAULTS = Object.fromEntries(
   DETAILS.map((name) => [name, DOCUMENT_DEFAULTS[name]]),
 ) as Required<EntryDetails>;
 
-/** All details of a stored entry. */
-export const withDetails = <Entry extends { details: EntryDetails | null }>(entry: Entry) => ({
-  ...entry,
-  ...DETAIL_DEFAULTS,
-  ...entry.details,
-});
+/** A stored entry with all details, which are added to it. */
+export const withDetails = <Entry extends { details: EntryDetails | null }>(
+  entry: Entry,
+): Entry & Required<EntryDetails> => Object.assign(entry, DETAIL_DEFAULTS, entry.details);
 
 export const DOCUMENT_FIELDS = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentEntry)[];
 

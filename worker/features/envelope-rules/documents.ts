@@ -1,9 +1,4 @@
-import {
-  DOCUMENT_FIELDS,
-  type DocumentEntry,
-  type DocumentReview,
-  type DocumentState,
-} from "../../contract/documents";
+import type { DocumentEntry, DocumentReview, DocumentState } from "../../contract/documents";
 import { type Answer, type Condition, visibleEntries } from "../../contract/questions";
 
 type ReviewedDocument = { id: number; skipped: boolean; hidden: boolean; review: DocumentReview | null };
@@ -84,7 +79,24 @@ export function askedDocuments<Document extends Asked>(
 
 /** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */
 export function entryOf(document: DocumentEntry): DocumentEntry {
-  const entry: Record<string, unknown> = {};
-  for (const field of DOCUMENT_FIELDS) entry[field] = document[field];
-  return entry as DocumentEntry;
+  // Each by its name: a loop over the names takes three times as long, for each document of each link.
+  return {
+    name: document.name,
+    description: document.description,
+    required: document.required,
+    allowedFileTypes: document.allowedFileTypes,
+    multiple: document.multiple,
+    reasonAllowed: document.reasonAllowed,
+    kind: document.kind,
+    options: document.options,
+    min: document.min,
+    max: document.max,
+    decimals: document.decimals,
+    format: document.format,
+    confidential: document.confidential,
+    showIf: document.showIf,
+    asksValidUntil: document.asksValidUntil,
+    renewDays: document.renewDays,
+    attachments: document.attachments,
+  };
 }

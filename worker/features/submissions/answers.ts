@@ -96,7 +96,6 @@ export async function offeredAnswers(
   envelope: RecipientEnvelope,
 ): Promise<ReadonlyMap<number, Offered>> {
   const offered = new Map<number, Offered>();
-  if (!envelope.prefill) return offered;
   const today = todayOf(envelope, deps);
   const latest = new Map<string, Offered>();
   for (const { name, kind, value, answeredAt } of await listEarlierAnswers(deps.db, envelope.id)) {

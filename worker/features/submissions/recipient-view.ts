@@ -65,8 +65,8 @@ export function recipientView(
     brand: brandView(envelope),
     reminderNote: envelope.reminderNote,
     documents: documents.map((document) => ({
-      id: document.id,
       ...entryOf(document),
+      id: document.id,
       state: recipientState(document, envelope),
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,

@@ -98,7 +98,8 @@ export const submissionRoutes = new Hono<AppEnv>()
     async (c) => {
       const deps = c.get("deps");
       const envelope = await readOpenEnvelope(deps, c.req.param("token"));
-      return respond(c, recipientView(envelope, deps, await offeredAnswers(deps, envelope)));
+      const offered = envelope.prefill ? await offeredAnswers(deps, envelope) : undefined;
+      return respond(c, recipientView(envelope, deps, offered));
     },
   )
   .get(
