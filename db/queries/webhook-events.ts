@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { Database, Statement } from "../client";
 import {
+  envelopeDocuments,
   envelopeEvents,
   envelopes,
   notifications,
@@ -92,6 +93,23 @@ export function insertDeletionDeliveries(
         select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${isWaiting}`,
     ),
   ];
+}
+
+/** The statement that queues deliveries about documents, as far as nothing has looked at them since they were read. */
+export function insertDocumentDeliveries(
+  db: Database,
+  event: WebhookEvent & `document.${string}`,
+  documents: readonly { documentId: number; checkAt: string | null }[],
+  now: string,
+): Statement {
+  const read = sql`json_each(${JSON.stringify(documents)})`;
+  return raw(
+    db,
+    sql`insert into ${webhookDeliveries} (${COLUMNS}, document_id)
+      select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, null, ${now}, ${now}, ${now}, ${envelopeDocuments.id}
+      from ${read} as read cross join ${envelopeDocuments} on ${envelopeDocuments.id} = read.value ->> '$.documentId' and ${envelopeDocuments.checkAt} is read.value ->> '$.checkAt'
+        cross join ${envelopes} on ${envelopes.id} = ${envelopeDocuments.envelopeId} cross join ${webhooks} on ${concerned} where ${isSubscribed(event)}`,
+  );
 }
 
 /**

@@ -33,6 +33,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   digest: "/?tab=toReview",
   undelivered: "/?envelope=12",
   not_sent: "/",
+  renewed: "/",
   webhook_off: "/integrations",
   webhooks_off: "/integrations",
   verification: "/verify/the-token",

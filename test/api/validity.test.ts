@@ -7,7 +7,7 @@ import { pdfFile } from "../support/files/files";
 
 const PASSPORT = { name: "Passport", asksValidUntil: true, renewDays: 30 };
 
-describeApi("documents that expire", (api) => {
+describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }, (api) => {
   const read = async (owner: SignedUp, { id }: { id: number }) =>
     (await owner.get(`/api/requests/${id}`)).body;
 
@@ -198,5 +198,166 @@ describeApi("documents that expire", (api) => {
     const { body: whole } = await owner.get(`/api/requests/${envelope.id}`);
     expect(whole.documents[0].validUntil).toBe("2027-06-01");
     expect(second.id).toBeGreaterThan(0);
+  });
+
+  /** The envelopes that were sent to ask again, the latest last. */
+  const renewalsOf = async (owner: SignedUp) =>
+    (await owner.get("/api/requests")).body
+      .filter(({ subject }: ApiResponse["body"]) => subject?.startsWith("Please renew: "))
+      .reverse();
+
+  test("a document is asked for again at nine of the day, by an envelope like the old one", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, envelope, handIn, document, change } = await asked({
+      ...{ language: "de", reminderFrequency: "weekly", subject: "Ausweis" },
+    });
+    await handIn("2027-03-01");
+    await api.runJobs("2027-01-30T08:59:00.000Z");
+    expect(await document()).toMatchObject({ renewal: null });
+    await api.setClock("2027-01-30T09:00:00.000Z");
+    await Promise.all([api.runJobs(), api.runJobs()]);
+    await api.runJobs("2027-01-30T09:01:00.000Z");
+    const { body: list } = await owner.get("/api/requests");
+    expect(list).toHaveLength(2);
+    const [renewal] = list;
+    expect(renewal).toMatchObject({
+      ...{ subject: "Bitte erneuern: Passport", language: "de", reminderFrequency: "weekly" },
+      ...{ recipientName: "Rita Recipient", recipientEmail: "rita@example.com", dueDate: "2027-03-01" },
+      ...{ status: "pending", templateId: null, expirationDate: null, contactId: null },
+    });
+    expect(renewal.message).toContain("Passport: gültig bis 1. März 2027");
+    expect(renewal.documents).toMatchObject([{ ...PASSPORT, state: "open", validUntil: null }]);
+    const renewed = { requestId: renewal.id, at: "2027-01-30T09:00:00.000Z" };
+    expect(await document()).toMatchObject({ renewal: renewed, validUntil: "2027-03-01" });
+    expect(await expiring(owner)).toMatchObject([{ state: "asked", renewal: renewed }]);
+    const mails = (await api.mails()).filter(({ subject }) => subject === "Bitte erneuern: Passport");
+    expect(mails.map(({ to }) => to)).toEqual(["rita@example.com"]);
+    const { body: timeline } = await owner.get(`/api/requests/${renewal.id}/timeline`);
+    expect(timeline.find(({ kind }: { kind: string }) => kind === "sent")).toMatchObject({
+      actor: "service",
+    });
+    expect((await read(owner, envelope)).status).toBe("completed");
+    // Another day is another reason to ask.
+    await change({ validUntil: "2027-03-04" });
+    expect(await document()).toMatchObject({ renewal: null });
+    await api.runJobs("2027-02-02T09:00:00.000Z");
+    expect((await owner.get("/api/requests")).body).toHaveLength(3);
+  });
+
+  test("the day is that of the assignee's zone, whenever it has changed", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, handIn } = await asked();
+    await handIn("2027-03-01");
+    await owner.patch("/api/user/profile", { timeZone: "Pacific/Auckland" });
+    await api.runJobs("2027-01-29T19:30:00.000Z");
+    expect(await renewalsOf(owner)).toEqual([]);
+    await api.runJobs("2027-01-29T20:00:00.000Z");
+    expect(await renewalsOf(owner)).toHaveLength(1);
+  });
+
+  test("what was missed is asked for between eight and eighteen o'clock, and a past day at the next nine", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, handIn } = await asked();
+    await handIn("2027-03-01");
+    await api.runJobs("2027-02-10T18:00:00.000Z", "2027-02-11T07:59:00.000Z");
+    expect(await renewalsOf(owner)).toEqual([]);
+    await api.runJobs("2027-02-11T09:00:00.000Z");
+    expect(await renewalsOf(owner)).toMatchObject([{ dueDate: "2027-03-01" }]);
+    const late = await asked();
+    await late.handIn("2026-05-01");
+    await api.runJobs("2027-02-12T08:59:00.000Z");
+    expect(await renewalsOf(late.owner)).toEqual([]);
+    await api.runJobs("2027-02-12T09:00:00.000Z");
+    expect(await renewalsOf(late.owner)).toMatchObject([{ dueDate: "2027-02-19" }]);
+  });
+
+  test("documents of a recipient within fourteen days are one envelope, without what is stopped, returned or replaced", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const names = ["Passport", "Visa", "Permit", "Licence", "Stopped", "Card"];
+    const owner = await api.signUp();
+    const sent = await sendEnvelope(owner, { documents: names.map((name) => ({ ...PASSPORT, name })) });
+    const ids = sent.documents.map(({ id }: { id: number }) => id);
+    const tus = createTus(api, sent);
+    for (const id of ids) await tus.upload(id, pdfFile(`${id}.pdf`));
+    const days = ["2027-03-05", "2027-03-01", "2027-03-15", "2027-03-16", "2027-03-01", "2027-03-01"];
+    const answers = Object.fromEntries(ids.map((id: number, index: number) => [id, days[index]]));
+    expect((await api.anonymous().post(`${linkOf(sent)}/submit`, { answers })).status).toBe(201);
+    await owner.delete(`/api/requests/${sent.id}/documents/${ids[4]}/renewal`);
+    const newer = await sendEnvelope(owner, { documents: [{ name: "card" }] });
+    await api.setClock("2027-01-21T12:00:00.000Z");
+    await api.anonymous().post(linkOf(newer), form({ card: pdfFile("card.pdf") }));
+    await owner.post(`/api/requests/${sent.id}/review`, { return: [{ documentId: ids[0], reason: "?" }] });
+    await api.runJobs("2027-01-30T09:00:00.000Z");
+    const [first, ...none] = await renewalsOf(owner);
+    expect(none).toEqual([]);
+    expect(first).toMatchObject({ subject: "Please renew: Visa, Permit", dueDate: "2027-03-01" });
+    // Received again, at the next nine.
+    await owner.post(`/api/requests/${sent.id}/review`, { undo: [ids[0]] });
+    await api.runJobs("2027-01-31T08:59:00.000Z", "2027-02-03T09:00:00.000Z");
+    const all = await renewalsOf(owner);
+    expect(all.map(({ subject }: ApiResponse["body"]) => subject)).toEqual([
+      "Please renew: Visa, Permit",
+      "Please renew: Passport, Licence",
+    ]);
+    expect(all.map(({ dueDate }: ApiResponse["body"]) => dueDate)).toEqual(["2027-03-01", "2027-03-05"]);
+  });
+
+  test("nobody is asked whose contact or envelope is deleted", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const owner = await api.signUp();
+    const { body: contact } = await owner.post("/api/contacts", { firstName: "Rita" });
+    for (const contactId of [contact.id, null]) {
+      const sent = await sendEnvelope(owner, { contactId, documents: [PASSPORT] });
+      await createTus(api, sent).upload(sent.documents[0].id, pdfFile("p.pdf"));
+      const answers = { [sent.documents[0].id]: "2027-03-01" };
+      await api.anonymous().post(`${linkOf(sent)}/submit`, { answers });
+      if (contactId === null) await owner.delete(`/api/requests/${sent.id}`);
+    }
+    expect(await expiring(owner)).toMatchObject([{ renewDays: 30 }]);
+    await owner.delete(`/api/contacts/${contact.id}`);
+    expect(await expiring(owner)).toMatchObject([{ renewDays: null }]);
+    await api.runJobs("2027-01-30T09:00:00.000Z");
+    expect(await renewalsOf(owner)).toEqual([]);
+  });
+
+  test("what a limit or the recipient forbids is tried for a day, and then told to the assignee in one mail", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, envelope, handIn } = await asked();
+    await handIn("2027-03-01");
+    await api.finishBackgroundWork();
+    const invitation = (await api.mails()).findLast(({ to }) => to === "rita@example.com");
+    const token = /unsubscribe\/([\w-]+)/.exec(invitation?.text ?? "")?.[1];
+    expect((await api.anonymous().post(`/api/unsubscribe/${token}`)).status).toBeLessThan(300);
+    await api.runJobs("2027-01-30T09:00:00.000Z", "2027-01-30T10:00:00.000Z");
+    expect(await api.select(`select id from schedule_news where user_id = ${owner.id}`)).toEqual([]);
+    await api.runJobs("2027-01-31T09:00:00.000Z", "2027-01-31T10:00:00.000Z", "2027-01-31T11:00:00.000Z");
+    const mails = (await api.mails()).filter(({ to }) => to === owner.email);
+    expect(mails.at(-1)?.text).toContain("Passport");
+    expect(await renewalsOf(owner)).toEqual([]);
+    expect((await read(owner, envelope)).documents[0]).toMatchObject({ renewal: null });
+  });
+
+  test("webhooks are told when a document is asked for again, and when it has expired", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, envelope, passport, handIn } = await asked();
+    const webhook = { url: "https://127.0.0.1:9/", events: ["document.expiring", "document.expired"] };
+    expect((await owner.post("/api/webhooks", webhook)).status).toBe(201);
+    await handIn("2027-03-01");
+    await api.runJobs("2027-01-30T09:00:00.000Z", "2027-01-30T09:00:00.000Z");
+    await api.runJobs("2027-03-01T23:59:00.000Z");
+    const told = () =>
+      api.select(
+        `select event, at, document_id from webhook_deliveries where envelope_id = ${envelope.id} order by id`,
+      );
+    const expiringAt = "2027-01-30T09:00:00.000Z";
+    expect(await told()).toEqual([{ event: "document.expiring", at: expiringAt, document_id: passport.id }]);
+    await api.runJobs("2027-03-02T00:00:00.000Z", "2027-03-02T00:01:00.000Z", "2027-03-03T09:00:00.000Z");
+    expect((await told()).slice(1)).toEqual([
+      { event: "document.expired", at: "2027-03-02T00:00:00.000Z", document_id: passport.id },
+    ]);
+    const id = `envelope_id = ${envelope.id}`;
+    expect(
+      await api.select(`select id from envelope_documents where check_at is not null and ${id}`),
+    ).toEqual([]);
   });
 });

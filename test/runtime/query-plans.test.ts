@@ -30,6 +30,7 @@ import * as pendingEmails from "../../db/queries/pending-emails";
 import * as people from "../../db/queries/people";
 import * as quarantinedFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
+import * as renewals from "../../db/queries/renewals";
 import * as retention from "../../db/queries/retention";
 import * as schedule from "../../db/queries/schedule";
 import * as scheduleNews from "../../db/queries/schedule-news";
@@ -41,6 +42,7 @@ import * as undelivered from "../../db/queries/undelivered";
 import * as uploadLeases from "../../db/queries/upload-leases";
 import * as uploads from "../../db/queries/uploads";
 import * as users from "../../db/queries/users";
+import * as validity from "../../db/queries/validity";
 import { claimDeliveries, type DeliveryOutcome, recordTry } from "../../db/queries/webhook-claims";
 import * as deliveries from "../../db/queries/webhook-deliveries";
 import { insertDeletionDeliveries, insertDeliveries } from "../../db/queries/webhook-events";
@@ -318,6 +320,28 @@ const QUERIES: Record<string, Run> = {
   "envelopes about to end": (db) => schedule.listEndingEnvelopes(db, ENDING, { limit: 200 }),
   "the notices of some that are about to end": (db) =>
     runBatch(db, schedule.queueExpiringNotices(db, [{ id: 1, expiresAt: NOW }], ENDING)),
+  "documents to look at": (db) => renewals.listDueDocuments(db, NOW, { limit: 50 }),
+  "documents that are asked for together": (db) =>
+    renewals.listRenewedTogether(
+      db,
+      {
+        ...{ documentId: 1, name: "A", validUntil: "2027-01-01", renewOn: "2026-12-01", checkAt: NOW },
+        ...{ envelopeId: 1, workspaceId: 3, userId: 1, contactId: 2, customerEmail: "a@example.com" },
+        ...{ recipientPhone: null, timeZone: null, renewalPaused: null },
+        ...{ isCurrent: true, isReplaced: false, isAsked: false },
+      },
+      { until: "2026-12-15", limit: 100 },
+    ),
+  "documents that expire": (db) => validity.listExpiring(db, ME, { workspaceId: 3, limit: 100 }),
+  "all of the caller's documents that expire until a day": (db) =>
+    validity.listExpiring(db, ME, {
+      limit: 100,
+      until: "2027-01-01",
+      cursor: { value: "2026-01-01", id: 5 },
+    }),
+  "a contact's documents that expire": (db) =>
+    validity.listExpiring(db, ME, { workspaceId: 3, contactId: 2, limit: 100 }),
+  "renewals that go on": async (db) => validity.resumeRenewals(db, ME, { workspaceId: 3, now: NOW }),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { limit: 25 }),
   "scheduled envelopes that are due": (db) => scheduled.listDueEnvelopes(db, NOW, 25),
   "claims of scheduled envelopes": (db) =>
@@ -419,6 +443,7 @@ const SORTED = [
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
   "selected envelopes on a board",
+  ...["documents that are asked for together", "a contact's documents that expire"],
   "the submissions of a digest",
   // What checks a quota: the unfinished uploads of one account or workspace.
   ...["completing a link", "beginning an upload", "progress of an upload"],

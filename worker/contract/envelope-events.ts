@@ -48,10 +48,12 @@ export const REQUEST_EVENTS: readonly EnvelopeEventKind[] = kinds.filter(
   (kind) => ENVELOPE_EVENTS[kind].isRequest,
 );
 
-/** What webhooks can subscribe to: events of envelopes, their deletion, and messages that failed for good. */
+/** What webhooks can subscribe to: events of envelopes and documents, deletions, and messages that failed for good. */
 export const WEBHOOK_EVENTS = [
   ...publishedKinds.map((kind) => `request.${kind}` as const),
   "request.deleted",
+  "document.expiring",
+  "document.expired",
   "notification.failed",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -98,6 +98,7 @@ export const NOTIFICATION_KINDS = {
   undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
   digest: { ...TO_ACCOUNT, lists: "submissions", payload: ["envelopeIds"] },
   not_sent: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
+  renewed: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
   webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
   webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },

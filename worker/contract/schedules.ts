@@ -2,7 +2,7 @@
 export const DEFAULT_SEND_HOUR = 9;
 
 /** The kinds of mails that tell an account, at most once a day each, what became of its schedules. */
-export type ScheduleMail = "not_sent";
+export type ScheduleMail = "not_sent" | "renewed";
 
 /**
  * Why something was not sent on its day. `missed`: the server was down for more than three days; `moved`: an import has

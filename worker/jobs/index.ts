@@ -18,6 +18,7 @@ import { startDeletions } from "./deletions";
 import { announceExpiry, expireEnvelopes, reportSendingLimits, reportUndelivered } from "./notices";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
+import { renewDocuments } from "./renewals";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 import { queueScheduleMails, sendScheduledEnvelopes } from "./scheduled-envelopes";
 import { eraseFromSearchIndex, startIndexing } from "./search-index";
@@ -32,6 +33,7 @@ const EACH_MINUTE = {
   queueReminders,
   sendScheduledEnvelopes,
   queueDueSeries,
+  renewDocuments,
   continueBulkSends,
   // After everything that has news for them.
   queueScheduleMails,
@@ -63,6 +65,7 @@ const GROWING = new Set<string>([
   "queueReminders",
   "sendScheduledEnvelopes",
   "queueDueSeries",
+  "renewDocuments",
   "continueBulkSends",
   "startIndexing",
   "announceExpiry",

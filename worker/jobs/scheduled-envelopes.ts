@@ -94,11 +94,16 @@ async function trySending(
     await sendScheduled(deps, sender, id, "service");
     return undefined;
   } catch (error) {
-    if (!(error instanceof AppError) || isChange(error)) throw error;
-    const { status } = ERRORS[error.code];
-    if (status >= 500) throw error;
-    return REASONS[error.code] ?? (status === 429 ? "limit" : "other");
+    const reason = isChange(error) ? undefined : notSentReason(error);
+    if (!reason) throw error;
+    return reason;
   }
+}
+
+/** Why something cannot be sent, if that is not a failure of the server. */
+export function notSentReason(error: unknown): NotSentReason | undefined {
+  if (!(error instanceof AppError) || ERRORS[error.code].status >= 500) return undefined;
+  return REASONS[error.code] ?? (ERRORS[error.code].status === 429 ? "limit" : "other");
 }
 
 const REASONS: Partial<Record<ErrorCode, NotSentReason>> = {

@@ -3,12 +3,14 @@ import type { Database } from "../../../db/client";
 import { BACKUP } from "../../../db/queries/job-runs";
 import {
   dueLinks,
+  envelopeDocuments,
   envelopes,
   envelopeTexts,
   fileDeletions,
   jobRuns,
   notifications,
   rateLimits,
+  renewals,
   series,
   submissions,
   uploads,
@@ -58,6 +60,19 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
         .update(envelopes)
         .set({ status: "scheduled", sentAt: null, sendOn: "2026-03-15", sendHour: 9, sendAt: MORNING })
         .where(and(isNull(envelopes.completedAt), lte(envelopes.id, SOME))),
+  },
+  renewDocuments: {
+    at: MORNING,
+    async prepare(db, { workspaceId }) {
+      await db.delete(renewals);
+      await db
+        .update(envelopeDocuments)
+        .set({
+          ...{ workspaceId, validUntil: "2026-04-14", renewOn: "2026-03-15", checkAt: MORNING },
+          details: { asksValidUntil: true, renewDays: 30 },
+        })
+        .where(lte(envelopeDocuments.envelopeId, SOME));
+    },
   },
   queueScheduleMails: "reads the news of a few accounts, of each with a limit",
   drainOutbox: {

@@ -151,13 +151,15 @@ export type NewEnvelope = {
   createdAt: string;
   /** The bulk send that creates it. */
   bulk?: { bulkId: number; bulkIndex: number; seriesId: number | null };
+  /** `service` if nobody has called. */
+  actor?: "service";
 };
 
 /** The statements that insert an envelope and, if it is sent at once, queue its messages. */
 export function insertStatements(
   deps: Pick<Dependencies, "db">,
   sender: Caller,
-  { input, fields, links, requestor, submissionToken, createdAt, bulk }: NewEnvelope,
+  { input, fields, links, requestor, submissionToken, createdAt, bulk, actor }: NewEnvelope,
 ): Statement[] {
   const { db } = deps;
   const { userId, address } = sender;
@@ -165,7 +167,8 @@ export function insertStatements(
   const invitation = { kind: "invitation", createdAt } as const;
   const { status, sendOn } = fields;
   const isSent = status === "pending";
-  const event = { userId, address, at: createdAt };
+  const by = actor ? { userId: null, address: null, actor } : { userId, address };
+  const event = { ...by, at: createdAt };
   return [
     insertEnvelope(db, sender, {
       ...{ ...fields, ...links, ...bulk, submissionToken, createdAt },
@@ -178,7 +181,7 @@ export function insertStatements(
     ...(status === "scheduled" ? [insertEvents(db, id, { ...event, kinds: [status], detail: sendOn })] : []),
     ...(isSent ? queueForRecipient(db, { ...fields, id, userId: requestor.id }, invitation) : []),
     // A bulk send is recorded once.
-    ...(status === "draft" || bulk
+    ...(status === "draft" || bulk || actor
       ? []
       : [insertSending(db, sender, { id, ...links, isSent, now: createdAt })]),
   ];

@@ -35,7 +35,7 @@ import {
   expiredMail,
   infectedMail,
   messageMail,
-  notSentMail,
+  scheduleMail,
   submissionMail,
   undeliveredMail,
 } from "./requestor-mails";
@@ -56,7 +56,8 @@ export const MAILS: {
   infected: about(infectedMail),
   deletion: (mail, { dueForDeletion }) => deletionMail(dueForDeletion, mail, new Date(mail.at)),
   undelivered: (mail, { undelivered }) => undeliveredMail(undelivered, mail),
-  not_sent: notSentMail,
+  not_sent: scheduleMail("notSent"),
+  renewed: scheduleMail("renewed"),
   digest: (mail, { submitted }) => digestMail(submitted, mail),
   webhook_off: webhookOffMail,
   webhooks_off: webhooksOffMail,

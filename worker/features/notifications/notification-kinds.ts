@@ -142,6 +142,12 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
     account: "enabled",
     outdated: null,
   },
+  renewed: {
+    ...NOTICE,
+    link: () => "/",
+    account: "enabled",
+    outdated: null,
+  },
   webhook_off: {
     ...NOTICE,
     link: () => "/integrations",

@@ -138,28 +138,30 @@ export function digestMail(submitted: NotificationContext["submitted"], mail: Ac
   };
 }
 
-/** The mail that lists what was not sent on its day, and why. */
-export function notSentMail(mail: PayloadMail<"not_sent">): MailContent {
-  const { t, link, payload } = mail;
-  // A copy of a mail that was sent before no longer has the list.
-  const { news = [], count = 0 } = payload;
-  const items = news.map(({ title, details, path, reason = "other" }) => ({
-    title: oneLine(title),
-    url: new URL(path, link).href,
-    text: t(`notSent.reasons.${reason}`),
-    ...(details && { details: oneLine(details) }),
-  }));
-  const more = count - items.length;
-  return {
-    ...introduction("notSent", mail, { count }),
-    list: {
-      title: t("notSent.list"),
-      items: more > 0 ? [...items, { title: t("undelivered.more", { count: more }) }] : items,
-    },
-    button: button(mail, "deletion.button"),
-    reason: t("notSent.reason"),
+/** The mail that lists what became of schedules: what was not sent on its day, and why, or which documents were asked for again. */
+export const scheduleMail =
+  (name: "notSent" | "renewed") =>
+  (mail: PayloadMail<"not_sent" | "renewed">): MailContent => {
+    const { t, link, payload } = mail;
+    // A copy of a mail that was sent before no longer has the list.
+    const { news = [], count = 0 } = payload;
+    const items = news.map(({ title, details, path, reason }) => ({
+      title: oneLine(title),
+      url: new URL(path, link).href,
+      ...(reason && { text: t(`notSent.reasons.${reason}`) }),
+      ...(details && { details: oneLine(details) }),
+    }));
+    const more = count - items.length;
+    return {
+      ...introduction(name, mail, { count }),
+      list: {
+        title: t(`${name}.list`),
+        items: more > 0 ? [...items, { title: t("undelivered.more", { count: more }) }] : items,
+      },
+      button: button(mail, "deletion.button"),
+      reason: t("notSent.reason"),
+    };
   };
-}
 
 /** The mail that lists the files of a workspace that will be deleted. */
 export function deletionMail(

@@ -3,20 +3,30 @@ import { findNotificationToDeliver } from "../../../db/queries/notifications";
 import { findSnapshot, type WebhookDelivery } from "../../../db/queries/webhook-deliveries";
 import type { Dependencies } from "../../dependencies";
 import { notificationView } from "../envelopes/envelope-notifications.service";
-import { viewEnvelope } from "../envelopes/envelope-view";
+import { type EnvelopeView, viewEnvelope } from "../envelopes/envelope-view";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-type Data = Record<string, unknown> & { submissions?: { url: string | null }[] };
+type Data = Record<string, unknown> & {
+  submissions?: { url: string | null }[];
+  documents?: Pick<EnvelopeView["documents"][number], "id" | "renewal">[];
+};
 
 /**
  * The body of a message: the event, its time, and the envelope as it is now, or as it was when it was deleted. It does
  * not contain the recipient's link, which earlier versions stored in snapshots.
  */
 export async function webhookBody(deps: Dependencies, delivery: WebhookDelivery): Promise<string> {
-  const data = await dataOf(deps, delivery);
+  const request = await dataOf(deps, delivery);
+  const data = delivery.documentId === null ? request : aboutDocument(request, delivery.documentId);
   return JSON.stringify({ type: delivery.event, timestamp: delivery.at, data });
+}
+
+/** A document of the request, and the request that asks for it again; null once they are deleted. */
+function aboutDocument(request: Data, documentId: number) {
+  const document = request.documents?.find(({ id }) => id === documentId) ?? null;
+  return { request, document, renewal: document?.renewal ?? null };
 }
 
 async function dataOf(

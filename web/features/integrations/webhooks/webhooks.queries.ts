@@ -88,6 +88,8 @@ export const EVENT_NAMES = {
   "request.accepted": "webhooks.names.accepted",
   "request.expired": "webhooks.names.expired",
   "request.deleted": "webhooks.names.deleted",
+  "document.expiring": "webhooks.names.documentExpiring",
+  "document.expired": "webhooks.names.documentExpired",
   "notification.failed": "webhooks.names.notDelivered",
   "webhook.test": "webhooks.names.test",
 } as const satisfies Record<Delivery["event"], string>;

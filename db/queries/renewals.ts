@@ -1,0 +1,143 @@
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { withDetails } from "../../worker/contract/documents";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
+import { onlyWhile } from "./guard";
+import { isOpenWorkspace } from "./members";
+import { listed, pick } from "./query-helpers";
+import { isCurrent, isReplaced } from "./validity";
+
+type Checked = { documentId: number; checkAt: string };
+
+const isAsked = sql`exists (select 1 from ${renewals} where ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil})`;
+const truth = (condition: SQL) => sql<boolean>`${condition}`.mapWith(Boolean);
+
+/** A page of the documents that are to be looked at, in the order of their times. `after` is the last one of the page before. */
+export async function listDueDocuments(
+  db: Database,
+  now: string,
+  { after, limit }: { after?: Checked | undefined; limit: number },
+) {
+  const { documentId = 0, checkAt = "" } = after ?? {};
+  const rows = await db
+    .select({
+      documentId: envelopeDocuments.id,
+      ...pick(envelopeDocuments, "name", "validUntil", "renewOn", "renewalPaused", "checkAt"),
+      envelopeId: envelopes.id,
+      ...pick(envelopes, "workspaceId", "userId", "contactId", "customerEmail", "recipientPhone"),
+      timeZone: users.timeZone,
+      isCurrent: truth(isCurrent),
+      isReplaced: truth(isReplaced),
+      isAsked: truth(isAsked),
+    })
+    .from(envelopeDocuments)
+    .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(
+      and(
+        lte(envelopeDocuments.checkAt, now),
+        sql`(${envelopeDocuments.checkAt}, ${envelopeDocuments.id}) > (${checkAt}, ${documentId})`,
+        isOpenWorkspace(envelopes.workspaceId),
+      ),
+    )
+    .orderBy(asc(envelopeDocuments.checkAt), asc(envelopeDocuments.id))
+    .limit(limit);
+  return rows.flatMap(({ validUntil, checkAt, ...row }) =>
+    validUntil === null || checkAt === null ? [] : { ...row, validUntil, checkAt },
+  );
+}
+
+export type DueDocument = Awaited<ReturnType<typeof listDueDocuments>>[number];
+
+const theirs = ({ workspaceId, contactId, customerEmail, recipientPhone }: DueDocument) => {
+  const byAddress = sql`${envelopes.customerEmail} = ${customerEmail} and (${customerEmail} <> '' or ${envelopes.recipientPhone} = ${recipientPhone})`;
+  return sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} = ${contactId} and ${envelopes.workspaceId} = ${workspaceId}
+    union all select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${byAddress})`;
+};
+
+/** The documents of the same recipient and assignee that are asked for again until this day, the first ones first. */
+export async function listRenewedTogether(
+  db: Database,
+  due: DueDocument,
+  { until, limit }: { until: string; limit: number },
+) {
+  const rows = await db
+    .select({
+      document: getTableColumns(envelopeDocuments),
+      envelope: getTableColumns(envelopes),
+      handedInAt: sql<string>`(select max(${submissions.createdAt}) from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})`,
+    })
+    .from(envelopeDocuments)
+    .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
+    .where(
+      and(
+        sql`${envelopes.id} in ${theirs(due)}`,
+        eq(envelopes.userId, due.userId),
+        lte(envelopeDocuments.renewOn, until),
+        sql`${envelopeDocuments.renewalPaused} is not 1`,
+        isCurrent,
+        sql`not ${isAsked}`,
+      ),
+    )
+    .orderBy(asc(envelopeDocuments.renewOn), asc(envelopeDocuments.id))
+    .limit(limit);
+  return rows.map(({ document, ...row }) => ({ ...row, document: withDetails(document) }));
+}
+
+export type RenewedDocument = Awaited<ReturnType<typeof listRenewedTogether>>[number];
+
+/** Whether the updated document is still as it was read. */
+const asRead = ({ id, validUntil, renewOn, checkAt }: RenewedDocument["document"]) =>
+  and(
+    eq(envelopeDocuments.id, id),
+    sql`${envelopeDocuments.validUntil} is ${validUntil} and ${envelopeDocuments.renewOn} is ${renewOn} and ${envelopeDocuments.checkAt} is ${checkAt}`,
+    sql`${envelopeDocuments.review} is not 'returned'`,
+  );
+
+/**
+ * The statement that records which envelope asks again for the documents. It fails its batch if one of them is asked for
+ * already, or is not as it was read, see `isRenewedMeanwhile`.
+ */
+export const insertRenewals = (
+  db: Database,
+  documents: readonly RenewedDocument["document"][],
+  { envelopeId, now }: { envelopeId: SQL<number>; now: string },
+): Statement =>
+  db.insert(renewals).values(
+    documents.map((document) => ({
+      documentId: onlyWhile(
+        sql`exists (select 1 from ${envelopeDocuments} where ${asRead(document)})`,
+        document.id,
+      ),
+      validUntil: String(document.validUntil),
+      envelopeId,
+      createdAt: now,
+    })),
+  );
+
+export const isRenewedMeanwhile = (error: unknown): boolean =>
+  violates(error, "not null", renewals.documentId) || violates(error, "unique", renewals.documentId);
+
+/** The statement that says when documents are looked at next, unless another process has. */
+export const updateChecks = (
+  db: Database,
+  checks: readonly (Checked & { next: string | null; renewOn: string | null; isReplaced?: boolean })[],
+): Statement => {
+  const of = (name: string) =>
+    sql`(select value ->> ${`$.${name}`} from json_each(${JSON.stringify(checks)}) where value ->> '$.documentId' = ${envelopeDocuments.id})`;
+  return db
+    .update(envelopeDocuments)
+    .set({
+      checkAt: of("next"),
+      renewOn: of("renewOn"),
+      // It leaves the list of what expires.
+      workspaceId: sql`iif(${of("isReplaced")}, null, ${envelopeDocuments.workspaceId})`,
+    })
+    .where(
+      and(
+        inArray(envelopeDocuments.id, listed(checks.map(({ documentId }) => documentId))),
+        sql`${envelopeDocuments.checkAt} is ${of("checkAt")}`,
+      ),
+    );
+};
