@@ -221,7 +221,8 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
     expect(messageId).toBe("<notification-5-mwq8lds0@docs.example.com>");
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
-    const pages = [PAGES[kind] ?? [], kind === "digest" || kind === "not_sent" ? "/?envelope=12" : []].flat();
+    const lists = ["digest", "not_sent", "renewed"].includes(kind);
+    const pages = [PAGES[kind] ?? [], lists ? "/?envelope=12" : []].flat();
     expect(links).toEqual(pages.map((page) => `https://docs.example.com${page}`));
   },
 );

@@ -3,7 +3,7 @@ import { file } from "bun";
 import type { Page } from "playwright-core";
 import { violations } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
-import { enterInformation, openLink } from "../support/browser/submit-page";
+import { choose, enterInformation, openLink } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
@@ -177,6 +177,37 @@ test("a requestor attaches a form to a document, and the recipient downloads it"
   await recipient.page.getByRole("link", { name: "Download the form" }).click();
   expect((await download).suggestedFilename()).toBe("Form W-9.pdf");
   expect(await violations(recipient.page)).toEqual([]);
+}, 120_000);
+
+test("a recipient says until when a file is valid, and the requestor changes it", async () => {
+  const documents = [{ name: "Passport", required: true, asksValidUntil: true, renewDays: 30 }];
+  const envelope = await ada.requestDocuments(documents as never);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  const day = page.getByLabel("Valid until");
+  expect(await day.count()).toBe(0);
+  await choose(page, "Passport", pdfFile());
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("This is required", { exact: true }).waitFor();
+  await day.and(page.locator(":focus")).waitFor();
+  await day.fill("2020-05-03");
+  await page.getByText("This document has expired").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await page.getByText(/^Valid until: .*2020/).waitFor();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+
+  await ada.page.goto(`${site.url}/?envelope=${envelope.id}`);
+  await ada.page.getByText(/^Expired: valid until .*2020/).waitFor();
+  await ada.page.getByRole("button", { name: "Change until when Passport is valid" }).click();
+  const form = ada.page.getByRole("form", { name: "Change until when Passport is valid" });
+  await form.getByLabel("Valid until").and(ada.page.locator(":focus")).waitFor();
+  await form.getByLabel("Valid until").fill("2999-01-01");
+  expect(await violations(ada.page)).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await ada.page.getByText(/^Valid until .*2999/).waitFor();
 }, 120_000);
 
 /** "Try it" shows the questions as the recipient gets them: they can be answered, and nothing is stored or sent. */

@@ -73,8 +73,8 @@ export function DocumentFields(props: DocumentFieldsProps) {
     entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
     ...entry.attachments.map(({ fileName }) => fileName),
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
-    entry.asksValidUntil && t("document.validUntil"),
-    entry.renewDays !== null && t("document.renewal", { count: entry.renewDays }),
+    entry.asksValidUntil && t("questions:validUntil"),
+    entry.renewDays !== null && t("questions:renewal", { count: entry.renewDays }),
   ];
   const press = (event: KeyboardEvent) => {
     // While a word is composed, Enter accepts it.

@@ -9,7 +9,7 @@ import { Switch } from "./ui/switch";
 
 /** Of a file: whether the recipient says until when it is valid, and when it is asked for again. */
 export function ValidityFields({ list, index }: { list: string; index: number }) {
-  const { t } = useTranslation("common");
+  const { t } = useTranslation("questions");
   const fieldError = useFieldError();
   const { control, register, setValue, formState } = useFormContext<Record<string, DocumentValues[]>>();
   const at = `${list}.${index}` as const;
@@ -20,7 +20,7 @@ export function ValidityFields({ list, index }: { list: string; index: number })
       render={({ field }) => (
         <div className="flex flex-col items-start gap-3 sm:col-span-2">
           <Switch
-            label={t("document.asksValidUntil")}
+            label={t("asksValidUntil")}
             checked={field.value}
             onChange={(checked) => {
               field.onChange(checked);
@@ -29,8 +29,8 @@ export function ValidityFields({ list, index }: { list: string; index: number })
           />
           {field.value && (
             <Field
-              label={t("document.renewDays")}
-              hint={t("document.renewDaysHint")}
+              label={t("renewDays")}
+              hint={t("renewDaysHint")}
               error={fieldError(formState.errors[list]?.[index]?.renewDays)}
               className="w-full max-w-80"
             >

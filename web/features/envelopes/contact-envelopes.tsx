@@ -7,10 +7,13 @@ import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placehol
 import { Separated } from "../../components/ui/separated";
 import { ApiError } from "../../lib/api";
 import { useFormat } from "../../lib/use-format";
+import { useRole } from "../workspaces/workspaces.queries";
 import { downloadFile } from "./bulk/bulk-actions";
 import { SubmittedFile } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
 import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
+import { expiringQuery } from "./expiring.queries";
+import { ExpiringDocuments } from "./expiring-documents";
 import { answersOf, type DocumentAnswer } from "./review/document-answers";
 import { DocumentStateBadge } from "./review/document-state";
 import { EnvelopeStatusBadge } from "./status-badge";
@@ -27,6 +30,8 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
   const { t } = useTranslation("contacts");
   const query = useInfiniteQuery(contactEnvelopesQuery(contactId));
   const { data: envelopes } = query;
+  const workspaceId = envelopes?.[0]?.workspaceId;
+  const { mayEdit: mayChange } = useRole(workspaceId);
   if (!envelopes)
     return (
       <div className="mt-8">
@@ -63,7 +68,29 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
         ))}
       </PageSection>
       <MoreButton query={query} label={t("page.more")} className="lg:col-span-2 w-fit" />
+      {workspaceId !== undefined && <ContactExpiring {...{ contactId, workspaceId, mayChange, onOpen }} />}
     </div>
+  );
+}
+
+type ContactExpiringProps = Pick<ContactEnvelopesProps, "contactId" | "onOpen"> & {
+  workspaceId: number;
+  mayChange: boolean;
+};
+
+/** The contact's documents that expire, if there are any. */
+function ContactExpiring({ contactId, ...rest }: ContactExpiringProps) {
+  const { t } = useTranslation(["contacts", "questions"]);
+  const query = useInfiniteQuery(expiringQuery({ contactId }));
+  const { data: documents = [] } = query;
+  const title = t("questions:validity.title");
+  if (documents.length === 0) return null;
+  return (
+    <section className="lg:col-span-2">
+      <h2 className="mb-2 text-base">{title}</h2>
+      <ExpiringDocuments documents={documents} label={title} {...rest} />
+      <MoreButton query={query} label={t("page.more")} className="mt-3 w-fit" />
+    </section>
   );
 }
 

@@ -52,7 +52,7 @@ export function useChangeValidity(id: number) {
       void client.invalidateQueries({ queryKey: ["documents"] });
     },
     onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: { failure: { title: "review:validity.failed" } },
+    meta: { failure: { title: "questions:validity.failed" } },
   });
 }
 

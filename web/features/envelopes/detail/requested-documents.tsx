@@ -142,8 +142,8 @@ function useFacts(document: EnvelopeDocument): (string | false)[] {
     return [
       t("detail.accepted", { types: allowedFileTypes.join(", ") }),
       multiple && t("common:document.multiple"),
-      asksValidUntil && t("common:document.validUntil"),
-      renewDays !== null && t("common:document.renewal", { count: renewDays }),
+      asksValidUntil && t("questions:validUntil"),
+      renewDays !== null && t("questions:renewal", { count: renewDays }),
       condition,
     ];
   return [

@@ -28,7 +28,7 @@ type ValidityProps = {
 
 /** Until when a submitted file is valid, and when it is asked for again. */
 export function Validity({ envelope, document, mayChange, onEntered }: ValidityProps) {
-  const { t } = useTranslation(["review", "common"]);
+  const { t } = useTranslation("questions");
   const [editing, setEditing] = useState(false);
   const state = useRef(document.state);
   useEffect(() => {
@@ -70,8 +70,9 @@ export function Validity({ envelope, document, mayChange, onEntered }: ValidityP
 
 type ValidityTextProps = Pick<EnvelopeDocument, "validUntil" | "renewDays" | "renewal" | "renewalPaused">;
 
-function ValidityText({ validUntil, renewDays, renewal, renewalPaused }: ValidityTextProps) {
-  const { t } = useTranslation("review");
+/** "Valid until", in red once it is over, and when it is or was asked for again. */
+export function ValidityText({ validUntil, renewDays, renewal, renewalPaused }: ValidityTextProps) {
+  const { t } = useTranslation("questions");
   const format = useFormat();
   const timeZone = useAccountTimeZone();
   if (!validUntil) return <span className="text-warn">{t("validity.missing")}</span>;
@@ -98,8 +99,8 @@ type ValidityFormProps = {
 };
 
 /** The day, which takes the focus, and how many days before it the document is asked for again. */
-function ValidityForm({ envelopeId, document, onClose }: ValidityFormProps) {
-  const { t } = useTranslation(["review", "common", "validation"]);
+export function ValidityForm({ envelopeId, document, onClose }: ValidityFormProps) {
+  const { t } = useTranslation(["questions", "common", "validation"]);
   const [day, setDay] = useState(document.validUntil ?? "");
   const [days, setDays] = useState(document.renewDays === null ? "" : String(document.renewDays));
   const [tried, setTried] = useState(false);
@@ -135,10 +136,7 @@ function ValidityForm({ envelopeId, document, onClose }: ValidityFormProps) {
       <Field label={t("validity.day")}>
         <DateInput autoFocus empty={day === ""} value={day} onChange={({ target }) => setDay(target.value)} />
       </Field>
-      <Field
-        label={t("common:document.renewDays")}
-        error={tried && !isValid ? t("validation:invalidRenewDays") : undefined}
-      >
+      <Field label={t("renewDays")} error={tried && !isValid ? t("validation:invalidRenewDays") : undefined}>
         <Input
           type="number"
           inputMode="numeric"

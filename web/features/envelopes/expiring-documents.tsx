@@ -1,0 +1,108 @@
+import { CirclePause } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Notice } from "../../components/ui/notice";
+import { type ExpiringDocument, useResumeRenewals, useStopRenewal } from "./expiring.queries";
+import { ValidityForm, ValidityText } from "./review/validity";
+
+type ExpiringDocumentsProps = {
+  documents: readonly ExpiringDocument[];
+  label: string;
+  workspaceId: number;
+  mayChange: boolean;
+  /** Whether each says whose it is. */
+  withRecipient?: boolean;
+  onOpen: (envelopeId: number) => void;
+};
+
+/** Documents that expire, each with what can be done about it. */
+export function ExpiringDocuments({ documents, label, workspaceId, ...rest }: ExpiringDocumentsProps) {
+  const isPaused = documents.some(({ renewalPaused }) => renewalPaused);
+  return (
+    <>
+      {isPaused && rest.mayChange && <Paused workspaceId={workspaceId} />}
+      <ul aria-label={label} className="divide-y divide-line border-line border-y">
+        {documents.map((document) => (
+          <Item key={document.documentId} document={document} {...rest} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** An import has paused what asks again, so that two servers do not. */
+function Paused({ workspaceId }: { workspaceId: number }) {
+  const { t } = useTranslation("questions");
+  const resume = useResumeRenewals(workspaceId);
+  return (
+    <Notice
+      icon={CirclePause}
+      title={t("validity.pausedTitle")}
+      action={
+        <Button loading={resume.isPending} onClick={() => resume.mutate()}>
+          {t("validity.goOn")}
+        </Button>
+      }
+    >
+      <p>{t("validity.pausedText")}</p>
+    </Notice>
+  );
+}
+
+type ItemProps = Omit<ExpiringDocumentsProps, "documents" | "label" | "workspaceId"> & {
+  document: ExpiringDocument;
+};
+
+function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps) {
+  const { t } = useTranslation("questions");
+  const [editing, setEditing] = useState(false);
+  const stop = useStopRenewal();
+  const { name, recipient, requestId, renewal, renewDays } = document;
+  return (
+    <li className="space-y-2 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1 basis-48">
+          <button
+            type="button"
+            onClick={() => onOpen(renewal?.requestId ?? requestId)}
+            className="max-w-full rounded-sm text-left font-medium [overflow-wrap:anywhere] hover:underline"
+          >
+            {[withRecipient && (recipient.name || recipient.email), name].filter(Boolean).join(" · ")}
+          </button>
+          <p className="text-xs">
+            <ValidityText {...document} />
+          </p>
+        </div>
+        {mayChange && !editing && (
+          <div className="flex gap-1">
+            {renewDays !== null && !renewal && (
+              <Button
+                size="sm"
+                loading={stop.isPending}
+                aria-label={t("validity.stopNamed", { name })}
+                onClick={() => stop.mutate(document)}
+              >
+                {t("validity.stop")}
+              </Button>
+            )}
+            <Button
+              size="sm"
+              aria-label={t("validity.changeDateNamed", { name })}
+              onClick={() => setEditing(true)}
+            >
+              {t("validity.changeDate")}
+            </Button>
+          </div>
+        )}
+      </div>
+      {editing && (
+        <ValidityForm
+          envelopeId={requestId}
+          document={{ ...document, id: document.documentId }}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ExpiringDocument } from "../../../worker/contract/validity";
+import { api, type ListPage, listPage } from "../../lib/api";
+import { pagedRows } from "../../lib/read-pages";
+
+export type { ExpiringDocument };
+
+const KEY = ["documents"];
+
+/** The documents of a workspace that are valid until a day at most, or those of a contact; the soonest first. */
+export const expiringQuery = (of: { workspaceId: number; until: string } | { contactId: number }) =>
+  infiniteQueryOptions({
+    queryKey: [...KEY, of],
+    ...pagedRows(
+      (cursor) =>
+        listPage(
+          api.documents.expiring.$get({
+            query: {
+              ...Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)])),
+              ...(cursor && { cursor }),
+            },
+          }),
+        ) as Promise<ListPage<ExpiringDocument>>,
+    ),
+  });
+
+/** A document is not asked for again any more. */
+export function useStopRenewal() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ requestId, documentId }: Pick<ExpiringDocument, "requestId" | "documentId">) =>
+      api.requests[":id"].documents[":documentId"].renewal.$delete({
+        param: { id: String(requestId), documentId: String(documentId) },
+      }),
+    onSettled: (_response, _error, { requestId }) => {
+      void client.invalidateQueries({ queryKey: KEY });
+      void client.invalidateQueries({ queryKey: ["requests", requestId] });
+    },
+    meta: { failure: { title: "questions:validity.failed" } },
+  });
+}
+
+/** Goes on with the renewals that an import has paused. */
+export function useResumeRenewals(workspaceId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.documents.expiring.resume.$post({ json: { workspaceId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    meta: { failure: { title: "questions:validity.failed" } },
+  });
+}
