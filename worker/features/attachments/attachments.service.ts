@@ -11,7 +11,7 @@ import { queriedId } from "../../contract/fields";
 import { ATTACHMENT_TYPES, extensionOf } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { cleanFileName } from "../../lib/file-names";
 import { checkFileType } from "../../lib/file-types";
 import { readMultipart, readText } from "../../lib/multipart";
@@ -111,9 +111,10 @@ export async function requireAttachments<Entry extends { attachments: Attachment
     const from = { workspaceId: stored.workspaceId, ids: taken };
     const sources = await listAttachmentsById(db, member, from);
     const now = clock.now().toISOString();
-    const copies = await copyAttachments(db, member, {
-      ...{ ids: taken, from: stored.workspaceId, to: workspaceId, now },
-    });
+    const move = { ids: taken, from: stored.workspaceId, to: workspaceId, now };
+    const copies = await copyAttachments(db, member, move).catch(
+      rejectedAs(isAttachmentRejected, "workspace_not_found"),
+    );
     for (const source of sources) {
       const copy = copies.find(({ filePath }) => filePath === source.filePath);
       if (copy) byId.set(source.id, { id: copy.id, fileName: copy.fileName, fileSize: copy.fileSize });
