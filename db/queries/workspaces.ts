@@ -3,7 +3,15 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
-import { contacts, envelopes, templates, workspaceMembers, workspaces } from "../schema";
+import {
+  contacts,
+  envelopeDocuments,
+  envelopes,
+  series,
+  templates,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { users } from "../schema/users";
 import { isBelowLimit } from "./account-guards";
 import { laterThan } from "./changed-meanwhile";
@@ -21,6 +29,7 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
   logo: LogoSize | null;
   role: Role;
   memberCount: number;
+  hasSchedules: boolean;
   hasFailedDeliveries: boolean;
   hasStoppedDestination: boolean;
 };
@@ -70,11 +79,20 @@ export const findWorkspace = (db: Database, member: Member, id: number) =>
 export const selectOwnWorkspace = (db: Database, member: Member, id: number) =>
   selectWorkspaces(db, member, eq(workspaces.id, id));
 
+const has = (table: SQL, condition = sql``) =>
+  sql`exists (select 1 from ${table} as inside where inside.workspace_id = ${workspaces.id}${condition})`;
+/** Whether there is anything on the page of schedules, each found by an index. */
+const hasSchedules =
+  sql<boolean>`(${has(sql`${envelopes}`, sql` and inside.status = 'scheduled'`)} or ${has(sql`${series}`)} or ${has(sql`${envelopeDocuments}`)})`.mapWith(
+    Boolean,
+  );
+
 const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
   db
     .select({
       ...columns,
       role: workspaceMembers.role,
+      hasSchedules,
       memberCount: sql<number>`(select count(*) from ${workspaceMembers} as other where other.workspace_id = ${workspaces.id})`,
       hasFailedDeliveries: sql`exists (${failedDeliveries(workspaces.id)})`.mapWith(Boolean),
       hasStoppedDestination: sql`exists (${stoppedDestinations(workspaces.id)})`.mapWith(Boolean),
@@ -118,6 +136,7 @@ export async function insertWorkspace(
     logo: null,
     role: "owner",
     memberCount: 1,
+    hasSchedules: false,
     hasFailedDeliveries: false,
     hasStoppedDestination: false,
   };

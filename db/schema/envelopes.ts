@@ -159,6 +159,7 @@ export const envelopes = sqliteTable(
     index("envelopes_template").on(t.templateId),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("envelopes_scheduled").on(t.sendAt, t.userId).where(sql`status = 'scheduled'`),
+    index("envelopes_scheduled_in").on(t.workspaceId).where(sql`status = 'scheduled'`),
     index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
     index("envelopes_keeping")
       .on(t.workspaceId, t.completedAt)

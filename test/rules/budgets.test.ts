@@ -92,7 +92,8 @@ async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
   const needed = names.filter(
     (name) =>
-      /\.json$/.test(name) && !/^(?:submit|submit-steps|mail|administration|questions|several)\./.test(name),
+      /\.json$/.test(name) &&
+      !/^(?:submit|submit-steps|mail|administration|questions|several|schedules)\./.test(name),
   );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }

@@ -169,7 +169,7 @@ test("the picker shows a contact's name, address and company", () => {
 
 const WORKSPACE: Workspace = {
   ...{ id: 1, userId: 1, role: "owner", memberCount: 1, createdAt: "", updatedAt: "" },
-  ...{ hasFailedDeliveries: false, hasStoppedDestination: false },
+  ...{ hasFailedDeliveries: false, hasStoppedDestination: false, hasSchedules: false },
   ...{ name: "A", description: null, retentionDays: null, fileNameRule: null, defaultFileTypes: null },
   ...{ brandName: null, brandColor: null, brandFooter: null, logo: null },
   ...{ logoReadableOn: null, logoHasName: false },

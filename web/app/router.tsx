@@ -14,7 +14,15 @@ import { selectWorkspace } from "../features/workspaces/workspaces.queries";
 import { FailedRoute, LoadingRoute, NotFoundRoute, RootRoute } from "../routes/root";
 import { SignedInRoute } from "../routes/signed-in";
 import { COMMON_TEXTS, PAGE_TEXTS } from "./pages";
-import { contactSearch, contactsSearch, homeSearch, listSearch, nextSearch, workspaceSearch } from "./search";
+import {
+  contactSearch,
+  contactsSearch,
+  homeSearch,
+  listSearch,
+  nextSearch,
+  schedulesSearch,
+  workspaceSearch,
+} from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
@@ -73,6 +81,14 @@ const contactRoute = createRoute({
   ...texts(...PAGE_TEXTS.contact),
   validateSearch: contactSearch,
   component: lazyRouteComponent(() => import("../routes/contact"), "ContactRoute"),
+});
+
+const schedulesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/schedules",
+  ...texts(...PAGE_TEXTS.schedules),
+  validateSearch: schedulesSearch,
+  component: lazyRouteComponent(() => import("../routes/schedules"), "SchedulesRoute"),
 });
 
 const integrationsRoute = createRoute({
@@ -136,6 +152,7 @@ const routeTree = rootRoute.addChildren([
     templatesRoute,
     contactsRoute,
     contactRoute,
+    schedulesRoute,
     integrationsRoute,
     profileRoute,
     workspaceRoute,

@@ -1,6 +1,7 @@
 import { SORTS, TABS } from "../../worker/contract/list-orders";
 import { safeNextPath } from "../../worker/contract/pages";
 import type { ListView } from "../features/envelopes/list-view";
+import { SCHEDULE_TABS } from "../features/schedules/tab-names";
 
 /** The search parameters of each page. Malformed ones are dropped without an error. */
 
@@ -83,6 +84,9 @@ export const contactsSearch = parseBy({
   ...{ filter: text, tag: text, sortBy: oneOf(["newest", "name"]) },
 });
 export type ContactsSearch = ReturnType<typeof contactsSearch>;
+
+/** A tab of the page of schedules. */
+export const schedulesSearch = parseBy({ tab: oneOf(SCHEDULE_TABS) });
 
 /** The page to return to. */
 export const nextSearch = parseBy({ next: (value) => safeNextPath(text(value)) });

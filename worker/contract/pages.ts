@@ -2,6 +2,7 @@
 export const APP_PAGES = [
   "/templates",
   "/contacts",
+  "/schedules",
   "/integrations",
   "/profile",
   "/workspace",

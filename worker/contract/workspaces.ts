@@ -107,6 +107,9 @@ export const workspaceResponse = z
     updatedAt: time,
     role: z.enum(ROLES).check(z.describe("The caller's")),
     memberCount: count,
+    hasSchedules: z
+      .boolean()
+      .check(z.describe("Whether an envelope is scheduled, a series exists or a document expires")),
     hasFailedDeliveries: z
       .boolean()
       .check(z.describe("Whether a file could not be delivered to one of its destinations")),

@@ -1,22 +1,37 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
-import { ApiError } from "../../lib/api";
+import { ApiError, api, type ListPage, listPage } from "../../lib/api";
+import { pagedList } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useRole } from "../workspaces/workspaces.queries";
 import { downloadFile } from "./bulk/bulk-actions";
 import { SubmittedFile } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
-import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
+import type { Envelope } from "./envelopes.queries";
 import { expiringQuery } from "./expiring.queries";
 import { ExpiringDocuments } from "./expiring-documents";
 import { answersOf, type DocumentAnswer } from "./review/document-answers";
 import { DocumentStateBadge } from "./review/document-state";
 import { EnvelopeStatusBadge } from "./status-badge";
+
+/** All envelopes for a contact, newest first. */
+const contactEnvelopesQuery = (contactId: number) =>
+  infiniteQueryOptions({
+    queryKey: ["requests", "contact", contactId],
+    ...pagedList(
+      (cursor) =>
+        listPage(
+          api.requests.$get({
+            query: { contactId: String(contactId), limit: "100", ...(cursor && { cursor }) },
+          }),
+        ) as Promise<ListPage<Envelope>>,
+    ),
+  });
 
 type ContactEnvelopesProps = {
   contactId: number;

@@ -1,7 +1,9 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
-import { useDeleteEnvelope } from "./envelopes.queries";
+import { api, byId } from "../../lib/api";
+import { changeRow, refreshLists } from "./envelopes.queries";
 
 type DeleteEnvelopeDialogProps = {
   envelope: Pick<EnvelopeRow, "id" | "subject" | "recipient" | "files">;
@@ -40,4 +42,20 @@ export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: D
       onCancel={onClose}
     />
   );
+}
+
+function useDeleteEnvelope() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
+    onSuccess: (_response, id) => {
+      changeRow(client, id, () => undefined);
+      // Not its details, which may still be open.
+      void refreshLists(client);
+    },
+    meta: {
+      success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
+      failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
+    },
+  });
 }

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { PageHeader } from "../../components/layout/page-header";
-import { Button } from "../../components/ui/button";
+import { Button, buttonClass } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
@@ -100,12 +101,19 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         title={t("title")}
         text={isEmpty ? t("intro") : undefined}
         action={
-          mayEdit && (
-            <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
-              <Plus aria-hidden />
-              {t("newEnvelope")}
-            </Button>
-          )
+          <span className="flex flex-wrap gap-2">
+            {workspace?.hasSchedules && (
+              <Link to="/schedules" className={buttonClass()}>
+                {t("schedules")}
+              </Link>
+            )}
+            {mayEdit && (
+              <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
+                <Plus aria-hidden />
+                {t("newEnvelope")}
+              </Button>
+            )}
+          </span>
         }
       />
       <VerificationNotice />

@@ -69,20 +69,6 @@ export const countsQuery = (list: Omit<ListOf, "tab" | "sort">) =>
     placeholderData: keepPreviousData,
   });
 
-/** All envelopes for a contact, newest first. */
-export const contactEnvelopesQuery = (contactId: number) =>
-  infiniteQueryOptions({
-    queryKey: ["requests", "contact", contactId],
-    ...pagedList(
-      (cursor) =>
-        listPage(
-          api.requests.$get({
-            query: { contactId: String(contactId), limit: "100", ...(cursor && { cursor }) },
-          }),
-        ) as Promise<ListPage<Envelope>>,
-    ),
-  });
-
 type Rows = InfiniteData<ListPage<EnvelopeRow>>;
 type Keyed = { queryKey: readonly unknown[] };
 const isList = ({ queryKey }: Keyed) => isRecord(queryKey[1]);
@@ -100,7 +86,7 @@ export const envelopeQuery = (id: number) =>
   });
 
 /** Changes an envelope's row in the cached lists, or removes it. */
-function changeRow(
+export function changeRow(
   client: QueryClient,
   id: number,
   change: (row: EnvelopeRow) => EnvelopeRow | undefined,
@@ -113,7 +99,7 @@ function changeRow(
 }
 
 /** Reads the lists and their counts again: a change may have moved the envelope into another tab. */
-const refreshLists = (client: QueryClient) =>
+export const refreshLists = (client: QueryClient) =>
   client.invalidateQueries({
     queryKey: ["requests"],
     predicate: ({ queryKey }) => typeof queryKey[1] !== "number",
@@ -124,22 +110,6 @@ export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
   client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
   changeRow(client, fresh.id, (row) => ({ ...row, ...rowOf(fresh) }));
   void refreshLists(client);
-}
-
-export function useDeleteEnvelope() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
-    onSuccess: (_response, id) => {
-      changeRow(client, id, () => undefined);
-      // Not its details, which may still be open.
-      void refreshLists(client);
-    },
-    meta: {
-      success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
-      failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
-    },
-  });
 }
 
 /** Marks the envelope as opened, once its details are open and something in it is new. */

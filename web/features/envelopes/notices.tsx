@@ -1,23 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CalendarClock, FolderX, MailWarning } from "lucide-react";
-import { useEffect } from "react";
+import { FolderX, MailWarning } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonStyle, buttonClass } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
-import { useFormat } from "../../lib/use-format";
 import { userQuery } from "../auth/auth.queries";
 import { useResendVerification } from "../settings/settings.queries";
-import {
-  type DeletionNotice,
-  deletionNoticesQuery,
-  useSelectedWorkspace,
-  useShowDeletionNotice,
-  useShownName,
-  type Workspace,
-  workspacesQuery,
-} from "../workspaces/workspaces.queries";
+import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 
 /** Says what does not work until the account's address is proved, or at least verified. A changed address leaves the confirmed one in use. */
 export function VerificationNotice() {
@@ -77,47 +67,10 @@ export function DestinationNotice() {
   );
 }
 
-/** The notices of all workspaces whose files will be deleted. That they were shown may begin the notice period. */
-export function DeletionNotices() {
-  const { t } = useTranslation("envelopes");
-  const { data: workspaces = [] } = useQuery(workspacesQuery);
-  const retaining = workspaces.some(({ retentionDays }) => retentionDays !== null);
-  const { data: notices = [] } = useQuery({ ...deletionNoticesQuery, enabled: retaining });
-  if (!retaining || notices.length === 0) return null;
-  return (
-    <Notice icon={CalendarClock} title={t("deletionNotice.title")}>
-      {notices.map((notice) => {
-        const workspace = workspaces.find(({ id }) => id === notice.workspaceId);
-        return workspace && <WorkspaceNotice key={workspace.id} notice={notice} workspace={workspace} />;
-      })}
-      {notices.some(({ waiting }) => waiting > 0) && <p>{t("deletionNotice.waiting")}</p>}
-      <p className="text-ink-soft">{t("deletionNotice.more")}</p>
-    </Notice>
-  );
-}
+const DeletionNotice = lazyComponent(() => import("./deletion-notice"));
 
-function WorkspaceNotice({ notice, workspace }: { notice: DeletionNotice; workspace: Workspace }) {
-  const { t } = useTranslation("envelopes");
-  const format = useFormat();
-  const { mutate: show } = useShowDeletionNotice();
-  const { workspaceId, announcedAt, unseen, envelopes, firstDeletionAt } = notice;
-  const shown = useShownName();
-  useEffect(() => {
-    if (!unseen) return;
-    const showOnceVisible = () => {
-      if (document.visibilityState === "visible") show({ workspaceId, announcedAt });
-    };
-    showOnceVisible();
-    document.addEventListener("visibilitychange", showOnceVisible);
-    return () => document.removeEventListener("visibilitychange", showOnceVisible);
-  }, [unseen, workspaceId, announcedAt, show]);
-  return (
-    <p className="break-words">
-      {t("deletionNotice.text", {
-        count: envelopes,
-        workspace: shown(workspace.name),
-        date: format.date(firstDeletionAt),
-      })}
-    </p>
-  );
+/** The notices of all workspaces whose files will be deleted, which few have. */
+export function DeletionNotices() {
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  return workspaces.some(({ retentionDays }) => retentionDays !== null) ? <DeletionNotice /> : null;
 }

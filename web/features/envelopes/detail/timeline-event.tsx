@@ -43,7 +43,7 @@ import { isUndelivered, type RowKind, type TimelineMessage, type TimelineRow } f
 
 type RowStyle = {
   icon: LucideIcon;
-  label: ParseKeys<["envelopes", "review"]>;
+  label: ParseKeys<["envelopes", "review", "schedules"]>;
   tone: TimelineTone;
   /** What its detail is: a name or an address, shown as it is, the last day, the day of sending, or why it was not sent. */
   detail: "text" | "day" | "sends" | "reason" | null;
@@ -52,8 +52,8 @@ type RowStyle = {
 const ROWS: Record<RowKind, RowStyle> = {
   created: { icon: Plus, label: "detail.created", tone: "plain", detail: null },
   sent: { icon: Send, label: "detail.sent", tone: "plain", detail: null },
-  scheduled: { icon: CalendarClock, label: "review:timeline.scheduled", tone: "plain", detail: "sends" },
-  not_sent: { icon: CalendarX, label: "review:timeline.notSent", tone: "bad", detail: "reason" },
+  scheduled: { icon: CalendarClock, label: "schedules:timeline.scheduled", tone: "plain", detail: "sends" },
+  not_sent: { icon: CalendarX, label: "schedules:timeline.notSent", tone: "bad", detail: "reason" },
   updated: { icon: Pencil, label: "detail.updated", tone: "plain", detail: null },
   assigned: { icon: UserRound, label: "assignee.label", tone: "plain", detail: "text" },
   moved: { icon: FolderInput, label: "detail.moved", tone: "plain", detail: "text" },
@@ -90,7 +90,7 @@ type TimelineEventProps = MessageHandlers & { row: TimelineRow };
 
 /** What happened, when, by whom, and the messages that it sent. */
 export function TimelineEvent({ row, ...handlers }: TimelineEventProps) {
-  const { t } = useTranslation(["envelopes", "review"]);
+  const { t } = useTranslation(["envelopes", "review", "schedules"]);
   const format = useFormat();
   const { at, detail, actor, address, messages, again } = row;
   const { icon, label, tone, ...style } = ROWS[row.kind];
@@ -98,7 +98,7 @@ export function TimelineEvent({ row, ...handlers }: TimelineEventProps) {
     text: (detail: string) => detail,
     day: (detail: string) => t("timeline.until", { date: format.day(detail) }),
     sends: format.day,
-    reason: (detail: string) => t(`review:notSent.${detail as NotSentReason}`),
+    reason: (detail: string) => t(`schedules:notSent.${detail as NotSentReason}`),
   };
   const text = style.detail && detail && texts[style.detail](detail);
   const colleague = useActorName(handlers.envelope, row);

@@ -60,7 +60,9 @@ export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) 
       if (id === undefined) return json(api.requests.$post({ json: body }, once("envelope")));
       return json(api.requests[":id"].$put({ ...byId(id), json: body }));
     },
-    onSettled: (_saved, error, { newContact }) => {
+    onSettled: (saved, error, { newContact }) => {
+      // Home's header leads to the schedules once there are any.
+      if (saved?.status === "scheduled") void client.invalidateQueries({ queryKey: ["workspaces"] });
       if (isRejection(error)) last.current.typed = "";
       // Also after a failure: then the contact is known when the envelope is sent again.
       if (newContact) void client.invalidateQueries({ queryKey: ["contacts"] });

@@ -1,0 +1,1 @@
+CREATE INDEX `envelopes_scheduled_in` ON `envelopes` (`workspace_id`) WHERE status = 'scheduled';
