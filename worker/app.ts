@@ -12,6 +12,8 @@ import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.rou
 import { providerConfirmationRoutes, providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { deliverFilesSoon } from "./features/destinations/deliver-soon";
+import { destinationRoutes } from "./features/destinations/destinations.routes";
 import { answerRoutes } from "./features/envelopes/answers.routes";
 import { bulkSendRoutes } from "./features/envelopes/bulk-sends.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
@@ -86,6 +88,15 @@ const unless =
   (c, next) =>
     condition(c) ? next() : middleware(c, next);
 
+/** Delivers files that a call has queued. */
+const filesAfter: Handler = async (c, next) => {
+  await next();
+  const deps = c.get("deps");
+  if (!deps.memory.filesQueued) return;
+  deps.memory.filesQueued = false;
+  deliverFilesSoon(deps);
+};
+
 /** Both as one middleware. */
 const both =
   (outer: Handler, inner: Handler): Handler =>
@@ -100,7 +111,7 @@ function onChanges(limitUploads: Handler): Handler {
   const limitInMemory = both(unless(hasSmallBody, limitUploads), limitBody);
   const limits: Handler = (c, next) =>
     UPLOADS.test(c.req.path) ? limitUploads(c, next) : limitInMemory(c, next);
-  const events = unless((c) => !WITH_EVENTS.test(c.req.path), webhooksAfter);
+  const events = unless((c) => !WITH_EVENTS.test(c.req.path), both(webhooksAfter, filesAfter));
   const taken = both(unless(usesReserve, keepReserve), both(limits, events));
   const changes = both(unless(isOneClick, sameOrigin), taken);
   return unless((c) => SAFE_METHODS.has(c.req.method), changes);
@@ -142,6 +153,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/two-factor", twoFactorRoutes)
     .route("/api/webhooks", webhookRoutes)
+    .route("/api/destinations", destinationRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
     .route("/api/unsubscribe", unsubscribeRoutes)

@@ -22,6 +22,7 @@ import { type AppConfig, appConfig, ConfigError, type Variables } from "./config
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
 import { logSetupLink } from "./features/auth/sign-up";
+import { deliverFilesSoon } from "./features/destinations/deliver-soon";
 import { requireOwnStore } from "./features/files/store-owner";
 import { describeApi } from "./features/openapi/describe-api";
 import { RULES_IN_MEMORY, sendingRules } from "./features/rate-limits/rate-rules";
@@ -209,7 +210,10 @@ function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): T
   };
   return [
     setTimeout(begin, FIRST_JOBS_MS),
-    setInterval(() => sendSoon(deps), SEND_INTERVAL_MS),
+    setInterval(() => {
+      sendSoon(deps);
+      deliverFilesSoon(deps);
+    }, SEND_INTERVAL_MS),
     setInterval(runJobs, JOBS_INTERVAL_MS),
     setInterval(() => background.run("empty journal", emptyJournal), JOURNAL_INTERVAL_MS),
   ];

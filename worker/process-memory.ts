@@ -14,6 +14,8 @@ export type ProcessMemory = {
   /** Checks of bulk sends, each of which is work of seconds at worst: one at a time, in turns of accounts. */
   bulkChecks: WorkQueue;
   setupLinkLogged?: boolean;
+  /** A call has queued files for destinations. */
+  filesQueued?: boolean;
   /** The backups in BACKUPS were of another instance when this one started. */
   otherBackups?: boolean;
 };

@@ -1,20 +1,43 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { envelopes, workspaces } from "../schema";
-import { requestedDocuments, storedAnswers, storedFiles } from "./envelopes";
-import { asColumn, jsonRow } from "./json-row";
+import { contacts, envelopes, templates, users, workspaces } from "../schema";
+import { isItsContact, requestedDocuments, storedAnswers, storedFiles } from "./envelopes";
+import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isMember, type Member } from "./members";
 import { listed, pick } from "./query-helpers";
 
-const archivedEnvelope = asColumn(
+const columns = {
+  ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
+  documents: requestedDocuments,
+  answers: storedAnswers,
+  fileNameRule: workspaces.fileNameRule,
+  submissions: storedFiles,
+};
+const archivedEnvelope = asColumn(jsonRow(columns));
+const deliveredEnvelope = asColumn(
   jsonRow({
-    ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
-    documents: requestedDocuments,
-    answers: storedAnswers,
-    fileNameRule: workspaces.fileNameRule,
-    submissions: storedFiles,
+    ...columns,
+    workspace: workspaces.name,
+    template: templates.name,
+    contact: jsonRowUnlessNull(contacts.id, { folder: contacts.folder, company: contacts.company }),
+    assignee: jsonRow({ timeZone: users.timeZone, language: users.languagePreference }),
   }),
 );
+
+/** The same of any workspace, for those who deliver its files, with what names their folders. */
+export async function findEnvelopeForDelivery(db: Database, id: number) {
+  const row = await db
+    .select({ envelope: deliveredEnvelope })
+    .from(envelopes)
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .leftJoin(contacts, isItsContact)
+    .leftJoin(templates, eq(templates.id, envelopes.templateId))
+    .where(eq(envelopes.id, id))
+    .get();
+  return row?.envelope;
+}
+export type DeliveredEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForDelivery>>>;
 
 export type ArchivedEnvelope = (typeof archivedEnvelope)["_"]["type"];
 

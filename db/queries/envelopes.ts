@@ -7,10 +7,12 @@ import { violates } from "../errors";
 import {
   answers,
   contacts,
+  destinations,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
   envelopeWatchers,
+  fileDeliveries,
   notifications,
   renewals,
   submissions,
@@ -83,12 +85,32 @@ export const storedAnswers = jsonRows(
   ({ id }) => id,
 );
 
+/** Whether the row's envelope belongs to a workspace with a destination. */
+export const hasDestinations = scalar<number>(
+  sql`exists (select 1 from ${destinations} where ${destinations.workspaceId} = ${envelopes.workspaceId})`,
+);
+
+const deliveriesOfFile = jsonRows(
+  {
+    ...pick(fileDeliveries, "id", "state", "path", "url", "failure"),
+    at: fileDeliveries.stateAt,
+    destination: jsonRow(pick(destinations, "id", "name", "kind")),
+  },
+  sql`${fileDeliveries} join ${destinations} on ${destinations.id} = ${fileDeliveries.destinationId} where ${fileDeliveries.submissionId} = ${submissions.id}`,
+  ({ id }) => id,
+);
+
 export const storedFiles = jsonRows(
   {
     id: submissions.id,
     requestDocumentId: submissions.envelopeDocumentId,
     ...pick(submissions, "documentName", "filePath", "fileName", "fileSize", "mimeType", "sha256"),
     ...pick(submissions, "createdAt", "deletedAt", "scanDueAt", "scanFailure", "virus", "superseded"),
+    // Few workspaces have destinations, and the aggregate costs more than looking.
+    deliveries: {
+      ...deliveriesOfFile,
+      sql: sql`iif(exists (select 1 from ${fileDeliveries} where ${fileDeliveries.submissionId} = ${submissions.id}), json(${deliveriesOfFile.sql}), json('[]'))`,
+    },
   },
   sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
   ({ id }) => id,
@@ -109,6 +131,7 @@ export const envelopeRow = jsonRow({
   submissions: storedFiles,
   answers: storedAnswers,
   retentionDays,
+  hasDestinations,
   /** Who gets the notices of its submissions beside the assignee. */
   watchers: {
     // Few envelopes are watched, and the aggregate costs more than looking.

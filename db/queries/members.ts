@@ -4,6 +4,7 @@ import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import {
   contacts,
+  destinations,
   envelopes,
   series,
   templates,
@@ -34,6 +35,7 @@ const TABLES = {
   envelope: envelopes,
   webhook: webhooks,
   series,
+  destination: destinations,
 } satisfies Record<string, ScopedTable>;
 
 /** A workspace, or a row that belongs to one. */

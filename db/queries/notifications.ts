@@ -16,6 +16,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { DestinationProblem } from "../../worker/contract/destinations";
 import { LIMITS } from "../../worker/contract/limits";
 import {
   type Channel,
@@ -357,6 +358,27 @@ export function insertWebhookOff(
   const which = workspaceId === null ? eq(users.id, userId) : isEnabledOwner(workspaceId);
   return insertForAccounts(db, which, { kind: "webhook_off", payload: { host }, dedupeKey, now });
 }
+
+/** The statement that tells the owners of a destination's workspace that it does not take files; once since then. */
+export const insertDestinationProblem = (
+  db: Database,
+  { id, workspaceId, name }: { id: number; workspaceId: number; name: string },
+  {
+    problem,
+    reason,
+    since,
+    now,
+  }: { problem: DestinationProblem; reason: string; since: string; now: string },
+): Statement =>
+  insertForAccounts(db, isEnabledOwner(workspaceId), {
+    kind: "destination_problem",
+    payload: {
+      workspace: sql`(select ${workspaces.name} from ${workspaces} where ${workspaces.id} = ${workspaceId})`,
+      ...{ name, problem, text: reason },
+    },
+    dedupeKey: `destination_problem:${id}:${problem}:${since}`,
+    now,
+  });
 
 /** Whether the account owns the workspace and is enabled. */
 const isEnabledOwner = (workspaceId: number) =>

@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { documentsOfLink, storedAnswers } from "./envelopes";
+import { documentsOfLink, hasDestinations, storedAnswers } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
@@ -65,6 +65,7 @@ const recipientEnvelope = asColumn(
       ({ id }) => id,
     ),
     answers: storedAnswers,
+    hasDestinations,
   }),
 );
 

@@ -5,6 +5,7 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  fileDeliveries,
   notifications,
   webhookCursors,
   webhookDeliveries,
@@ -128,5 +129,19 @@ export function insertFailureDeliveries(
       where ${notifications.id} = ${id} and ${notifications.claimedBy} = ${claimedBy} and ${isSubscribed(event)}`,
   );
 }
+
+/** The statement that queues deliveries about one of a file that is still claimed; must precede `recordFile`. */
+export const insertFileEvent = (
+  db: Database,
+  event: Extract<WebhookEvent, "file.delivered" | "destination.failed">,
+  { id, claimedBy, now }: { id: number; claimedBy: string | null; now: string },
+): Statement =>
+  raw(
+    db,
+    sql`insert into ${webhookDeliveries} (${COLUMNS}, file_delivery_id)
+      select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, null, ${now}, ${now}, ${now}, ${fileDeliveries.id}
+      from ${fileDeliveries} join ${envelopes} on ${envelopes.id} = ${fileDeliveries.envelopeId} join ${webhooks} on ${concerned}
+      where ${fileDeliveries.id} = ${id} and ${fileDeliveries.claimedBy} = ${claimedBy} and ${isSubscribed(event)}`,
+  );
 
 const raw = (db: Database, statement: ReturnType<typeof sql>): Statement => db.run(statement);

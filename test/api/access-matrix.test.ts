@@ -16,6 +16,7 @@ type World = {
   template: number;
   answered: number;
   attachment: number;
+  destination: unknown;
   file: string;
   session: string;
   token: number;
@@ -44,6 +45,10 @@ const OWNED = (status: number): Statuses => [401, 404, 401, status];
 
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 const WEBHOOK = { url: "https://127.0.0.1:9/", events: ["request.deleted"] };
+const destinationIn = (workspaceId: number) => ({
+  ...{ workspaceId, kind: "webdav", name: "Nextcloud", settings: { url: "http://127.0.0.1:9/" } },
+  credentials: { user: "a", password: "b" },
+});
 const CONTACT = { firstName: "Ada" };
 const SERIES = {
   ...{ name: "Statements", every: 1, unit: "month", startOn: "2026-05-01" },
@@ -295,6 +300,16 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/administration/outbox": [SIGNED_IN(403)],
   "POST /api/administration/outbox/retry": [SIGNED_IN(403)],
   "POST /api/administration/outbox/:id/retry": [SIGNED_IN(403)],
+  "GET /api/destinations": [SIGNED_IN(200)],
+  // Nobody listens there.
+  "POST /api/destinations": [OWNED(400), { bodyOf: ({ owner }) => destinationIn(owner.workspaceId) }],
+  "PATCH /api/destinations/:id": [OWNED(200), { body: { name: "NAS" } }],
+  "POST /api/destinations/:id/test": [OWNED(200)],
+  "POST /api/destinations/:id/backfill": [OWNED(202), { body: {} }],
+  "GET /api/destinations/:id/deliveries": [OWNED(200)],
+  // A webhook's.
+  "POST /api/destinations/:id/deliveries/:deliveryId/redeliver": [OWNED(404)],
+  "DELETE /api/destinations/:id": [OWNED(204)],
   "GET /api/webhooks": [SIGNED_IN(200)],
   "POST /api/webhooks": [SIGNED_IN(201), { body: WEBHOOK }],
   "PATCH /api/webhooks/:id": [OWNED(200), { body: { description: "Mine" } }],
@@ -320,8 +335,19 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
 /** The path of a route, whose ids are those of what is named before them. */
 function pathOf(route: string, world: World, isAnswered: boolean): string {
   const { owner, envelope, answered, file } = world;
-  const { contact, template, bulk, series, session, token, webhook, delivery, invitation, attachment } =
-    world;
+  const {
+    contact,
+    template,
+    bulk,
+    series,
+    session,
+    token,
+    webhook,
+    delivery,
+    invitation,
+    attachment,
+    destination,
+  } = world;
   const ids: Record<string, unknown> = {
     ...{
       contacts: contact,
@@ -335,6 +361,7 @@ function pathOf(route: string, world: World, isAnswered: boolean): string {
     },
     ...{ deliveries: delivery, invitations: invitation, workspaces: owner.workspaceId, members: owner.id },
     attachments: attachment,
+    destinations: destination,
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
     ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, outbox: 1, providers: "google" },
     // None of these exists.
@@ -384,8 +411,14 @@ describeApi(
       const { body } = await owner.get(`/api/requests/${answered.id}`);
       const webhook = (await owner.post("/api/webhooks", WEBHOOK)).body.id;
       const attachment = (await owner.post("/api/attachments", attachmentIn(owner.workspaceId))).body.id;
+      await api.execute(
+        `insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, created_at, updated_at)
+         values (${owner.workspaceId}, 'webdav', 'NAS', '{"url":"http://127.0.0.1:9/"}', 'submitted', '', 0, '', '')`,
+      );
+      const [destination] = await api.select("select max(id) as id from destinations");
       return {
         owner,
+        destination: destination?.id,
         attachment,
         envelope: await sendEnvelope(owner, {
           documents: [{ name: "Contract", attachments: [attachment] }],
@@ -451,7 +484,7 @@ describeApi(
 
     /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
     const FOR_OWNERS =
-      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId(?:.links)?$|workspaces.:id.invitations|activity(?:.csv)?$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
+      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId(?:.links)?$|workspaces.:id.invitations|activity(?:.csv)?$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id|destinations/;
     const LOOKING = /^GET |seen$|select$|watch$/;
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(
@@ -523,7 +556,8 @@ describeApi(
       for (const [route, [, , , expected], call] of SHARED) {
         const [method = ""] = route.split(" ");
         const { path, body } = call(world, "program");
-        const sessionOnly = /select$|deletion-notice$|reveal$/.test(route);
+        const sessionOnly =
+          /select$|deletion-notice$|reveal$|^(?:POST|PATCH|DELETE) .api.destinations(?:.:id)?$/.test(route);
         const status = async (client: Client) => (await client.send(method, path, body)).status;
         expect([route, await status(outside)]).toEqual([route, sessionOnly ? 403 : 404]);
         if (!ENDING.test(route) && !sessionOnly)

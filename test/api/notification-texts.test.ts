@@ -36,6 +36,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   renewed: "/",
   webhook_off: "/integrations",
   webhooks_off: "/integrations",
+  destination_problem: "/integrations",
   verification: "/verify/the-token",
   password_reset: "/reset/the-token",
   account_created: "/reset/the-token",
@@ -105,6 +106,7 @@ const PAYLOAD: Required<PayloadValues> = {
   news: [{ title: "Papers", details: "Rita", path: "/?envelope=12", reason: "limit" }],
   count: 2,
   lastNews: 2,
+  problem: "full",
   message: "Help",
 };
 const { note, ...OTHERS } = PAYLOAD;

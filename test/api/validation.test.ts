@@ -91,8 +91,13 @@ const CALLS: Record<string, { valid?: object; cases: readonly Case[] }> = {
       [{ brandColor: "red" }, "brandColor", "Enter a colour as #rrggbb"],
     ],
   },
+  "POST /api/destinations": {
+    cases: [[{ kind: "folder", folderRule: "{client}" }, "folderRule", MESSAGES.invalidFolderRule]],
+  },
   "POST /api/contacts": {
     cases: [
+      [{ folder: "../other" }, "folder", MESSAGES.invalidFolder],
+      [{ folder: "C:/Clients" }, "folder", MESSAGES.invalidFolder],
       [{}, "firstName", "First name is required"],
       [{ firstName: " " }, "firstName", "First name is required"],
       [{ firstName: null }, "firstName", "First name is required"],

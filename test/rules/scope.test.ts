@@ -3,6 +3,7 @@ import { readSources } from "./sources";
 
 const UPLOAD = "by its random id, within the envelope of the recipient's token";
 const WEBHOOK = "for the one that delivers, which sends for all accounts";
+const DELIVERY = "for the sender of files, which delivers for all workspaces";
 const BULK_SEND = "for the job, whose envelopes are inserted for the member who called";
 const LEASE = "a random id that only the process with the lease knows";
 
@@ -25,6 +26,20 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/bulk-sends.ts: findBulkSendToWork": BULK_SEND,
   "db/queries/bulk-sends.ts: finishBulkSend": BULK_SEND,
   "db/queries/bulk-sends.ts: takeRecipient": BULK_SEND,
+  "db/queries/destinations.ts: activateDestination": DELIVERY,
+  "db/queries/destinations.ts: countDestinations": "for an owner, of a workspace that was read before",
+  "db/queries/destinations.ts: findDestination": DELIVERY,
+  "db/queries/destinations.ts: folderIdsOf": DELIVERY,
+  "db/queries/destinations.ts: forgetPlace": "of a destination that its owner has read",
+  "db/queries/destinations.ts: renewCredentials": DELIVERY,
+  "db/queries/destinations.ts: suspendDestination": DELIVERY,
+  "db/queries/envelope-archive.ts: findEnvelopeForDelivery": DELIVERY,
+  "db/queries/file-deliveries.ts: countEnvelopes": "for an owner, of a destination that was read before",
+  "db/queries/file-deliveries.ts: findFileDelivery": WEBHOOK,
+  "db/queries/file-deliveries.ts: queueAccepted": "in a batch that checks the envelope's owner",
+  "db/queries/file-deliveries.ts: queueSubmitted": "of the envelope of the recipient's token",
+  "db/queries/notifications.ts: insertDestinationProblem": DELIVERY,
+  "db/queries/webhook-events.ts: insertFileEvent": DELIVERY,
   "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
   "db/queries/envelopes.ts: findEnvelopeToDeliver": WEBHOOK,
   "db/queries/envelope-documents.ts: insertEnvelopeDocuments":

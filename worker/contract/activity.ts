@@ -25,6 +25,9 @@ export const ACTIVITY = {
   "workspace.changed": "settings",
   "webhook.created": "settings",
   "webhook.deleted": "settings",
+  "destination.created": "settings",
+  "destination.changed": "settings",
+  "destination.deleted": "settings",
 } as const satisfies Record<string, ActivityKind>;
 export type ActivityType = keyof typeof ACTIVITY;
 export const ACTIVITY_TYPES = Object.keys(ACTIVITY) as [ActivityType, ...ActivityType[]];

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { distinctTags, isOneTag } from "./contact-tags";
-import { isRelativeFolder } from "./delivery-path";
+import { isRelativeFolder, MAX_FOLDER_PATH } from "./delivery-path";
 import {
   count,
   id,
@@ -50,7 +50,7 @@ const contactFields = z.object({
   notes: optionalText(LIMITS.text),
   language: optionalLanguage,
   tags,
-  folder: nullishTo(text(LIMITS.folderPath), (value) => value || null).check(
+  folder: nullishTo(text(MAX_FOLDER_PATH), (value) => value || null).check(
     z.refine((folder) => folder === null || isRelativeFolder(folder), MESSAGES.invalidFolder),
   ),
 });

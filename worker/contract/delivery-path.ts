@@ -1,5 +1,4 @@
 import { byteLength, cutToBytes, INVISIBLE, MAX_BYTES, RESERVED } from "./file-name-rule";
-import { LIMITS } from "./limits";
 
 /** The placeholders of a rule for folders. */
 export const FOLDER_FIELDS = [
@@ -7,6 +6,11 @@ export const FOLDER_FIELDS = [
   ...(["workspace", "year", "month", "date"] as const),
 ] as const;
 type FolderField = (typeof FOLDER_FIELDS)[number];
+
+/** Characters of a rule, a contact's folder, and the whole path of a delivered file. */
+export const MAX_FOLDER_PATH = 400;
+/** Of a rule. */
+const MAX_FOLDERS = 10;
 
 export const DEFAULT_FOLDER_RULE = "{clientFolder}/{year}/{subject}";
 
@@ -37,13 +41,13 @@ const MIN_PART = 10;
 /** Without its extension, so that no cut name is one that Windows reserves. */
 const MIN_BASE = 8;
 /** A contact's folder may have some within one of the rule. */
-const MAX_PARTS = 2 * LIMITS.folderParts;
+const MAX_PARTS = 2 * MAX_FOLDERS;
 
 /** Whether the rule has known placeholders only, and no more folders than are possible. */
 export function isFolderRule(rule: string): boolean {
   const known: readonly string[] = FOLDER_FIELDS;
   const names = [...rule.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
-  return rule.split("/").length <= LIMITS.folderParts && names.every((name) => known.includes(name));
+  return rule.split("/").length <= MAX_FOLDERS && names.every((name) => known.includes(name));
 }
 
 /** Whether a path stays below the folder that it is relative to. */
@@ -104,7 +108,7 @@ function fitPath(folder: string[], name: string): { folder: string[]; name: stri
         .map((part) => shorten(part, MAX_BYTES, max))
         .filter(Boolean);
       const fitted = shorten(name, MAX_BYTES - MAX_SUFFIX, max);
-      if ([...parts, fitted].join("/").length <= LIMITS.folderPath - MAX_SUFFIX)
+      if ([...parts, fitted].join("/").length <= MAX_FOLDER_PATH - MAX_SUFFIX)
         return { folder: parts, name: fitted };
     }
   return { folder: [], name: shorten(name, MAX_BYTES - MAX_SUFFIX) };

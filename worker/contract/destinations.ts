@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEFAULT_FOLDER_RULE, isFolderRule, isRelativeFolder } from "./delivery-path";
+import { DEFAULT_FOLDER_RULE, isFolderRule, isRelativeFolder, MAX_FOLDER_PATH } from "./delivery-path";
 import {
   count,
   id,
@@ -14,6 +14,10 @@ import {
 } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+
+export const MAX_DESTINATIONS = 5;
+const MAX_NAME = 100;
+const MAX_SECRET = 1000;
 
 /** What the operator sets up for a kind, and how it is connected. */
 export const DESTINATIONS = {
@@ -45,8 +49,11 @@ export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
 export const FILE_DELIVERY_FAILURES = ["refused", "unreachable", "reconnect", "full", "deleted"] as const;
 export type FileDeliveryFailure = (typeof FILE_DELIVERY_FAILURES)[number];
 
+/** What owners are told of: a destination that waits for them, or a file that was given up. */
+export type DestinationProblem = Extract<FileDeliveryFailure, "reconnect" | "full"> | "failed";
+
 const value = requiredText(LIMITS.name, MESSAGES.answerRequired);
-const secret = textAsTyped(LIMITS.destinationSecret, MESSAGES.answerRequired);
+const secret = textAsTyped(MAX_SECRET, MESSAGES.answerRequired);
 const address = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
   .check(
@@ -55,7 +62,7 @@ const address = z
     z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
     z.refine((url) => URL.canParse(url), MESSAGES.invalidWebhookUrl),
   );
-const relativePath = text(LIMITS.folderPath).check(z.refine(isRelativeFolder, MESSAGES.invalidFolder));
+const relativePath = text(MAX_FOLDER_PATH).check(z.refine(isRelativeFolder, MESSAGES.invalidFolder));
 
 /** The settings of each kind: where it writes to. */
 export const DESTINATION_SETTINGS = {
@@ -86,12 +93,12 @@ const folderRule = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(LIMITS.folderPath, { abort: true }),
+    z.maxLength(MAX_FOLDER_PATH, { abort: true }),
     z.refine(isFolderRule, MESSAGES.invalidFolderRule),
   );
 
 const common = {
-  name: requiredText(LIMITS.destinationName, MESSAGES.nameRequired),
+  name: requiredText(MAX_NAME, MESSAGES.nameRequired),
   when: z.enum(DELIVERY_TIMES),
   /** Null and blank both mean the default rule. */
   folderRule: z.pipe(
@@ -131,6 +138,9 @@ export const destinationChanges = z.object({
   credentials: z.optional(z.record(z.string(), z.unknown())),
   state: z.optional(z.enum(["active", "paused"])),
 });
+
+export type DestinationInput = z.output<typeof destinationInput>;
+export type DestinationChanges = z.output<typeof destinationChanges>;
 
 export const destinationsQuery = z.object({ workspaceId: z.optional(queriedId) });
 

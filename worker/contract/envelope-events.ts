@@ -23,6 +23,7 @@ export const ENVELOPE_EVENTS = {
   resent: { webhook: false, isRequest: false },
   link_copied: { webhook: false, isRequest: false },
   link_replaced: { webhook: false, isRequest: true },
+  delivered: { webhook: false, isRequest: false },
   files_deleted: { webhook: false, isRequest: false },
   revealed: { webhook: false, isRequest: false },
   answer_deleted: { webhook: false, isRequest: false },
@@ -48,12 +49,17 @@ export const REQUEST_EVENTS: readonly EnvelopeEventKind[] = kinds.filter(
   (kind) => ENVELOPE_EVENTS[kind].isRequest,
 );
 
-/** What webhooks can subscribe to: events of envelopes and documents, deletions, and messages that failed for good. */
+/**
+ * What webhooks can subscribe to: events of envelopes and documents, deletions, messages that failed for good, and deliveries
+ * of files.
+ */
 export const WEBHOOK_EVENTS = [
   ...publishedKinds.map((kind) => `request.${kind}` as const),
   "request.deleted",
   "document.expiring",
   "document.expired",
   "notification.failed",
+  "file.delivered",
+  "destination.failed",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

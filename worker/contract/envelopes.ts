@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { answerValue } from "./answers";
 import { isDay } from "./days";
+import { submissionDelivery } from "./destinations";
 import { repeatedNames } from "./document-names";
 import {
   BOARD_STATES,
@@ -466,6 +467,9 @@ const submittedFile = z
     superseded: z.boolean(),
     withheld: z.nullable(z.enum(["checking", "unscannable", "infected", "deleted"])),
     url: z.nullable(z.string()).check(z.describe("Where the file is downloaded; null while it is withheld")),
+    deliveries: z
+      .array(submissionDelivery)
+      .check(z.describe("To the file destinations of its workspace, if it has any")),
   })
   .register(RESPONSES, { id: "SubmittedFile" });
 

@@ -53,12 +53,6 @@ export const LIMITS = {
   webhooksPerAccount: 20,
   webhookUrl: 2000,
   deliveriesPage: 100,
-  destinationsPerWorkspace: 5,
-  destinationName: 100,
-  destinationSecret: 1000,
-  /** Of a rule, a contact's folder, and the whole path of a delivered file. */
-  folderPath: 400,
-  folderParts: 10,
   /** In 24 hours. */
   idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,

@@ -1,4 +1,5 @@
 import type { AlertCause } from "./alerts";
+import type { DestinationProblem } from "./destinations";
 import { type EnvelopeEventKind, REQUEST_EVENTS } from "./envelope-events";
 import type { Language, Role, SecondFactor, SignInProvider } from "./options";
 import type { ScheduleNews } from "./schedules";
@@ -69,6 +70,7 @@ export type PayloadValues = {
   news: readonly ScheduleNews[];
   count: number;
   lastNews: number;
+  problem: DestinationProblem;
 };
 
 const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
@@ -101,6 +103,7 @@ export const NOTIFICATION_KINDS = {
   renewed: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
   webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
   webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  destination_problem: { ...TO_ACCOUNT, payload: ["workspace", "name", "problem", "text"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },
   password_reset: { ...TO_ADDRESS, payload: ["token"] },
   account_created: { ...TO_ADDRESS, payload: ["token"] },

@@ -2,6 +2,7 @@ import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { reportAlerts } from "../features/administration/alerts.service";
+import { deliverFilesSoon } from "../features/destinations/deliver-soon";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { replaceDueLinks } from "../features/links/due-links";
 import { drainOutbox } from "../features/notifications/messages.sender";
@@ -42,6 +43,7 @@ const EACH_MINUTE = {
   drainOutbox,
   startScanningQuarantine,
   startIndexing,
+  startDeliveringFiles: async (deps: Dependencies) => deliverFilesSoon(deps),
   startSendingWebhooks: async (deps: Dependencies) => sendSoon(deps),
 };
 const EACH_HOUR = {

@@ -23,6 +23,10 @@ export const SEALED_CONTEXTS = {
   totp: (userId: number) => `totp:${userId}`,
   /** Of `answers.value`. */
   answer: (documentId: number) => `answer:${documentId}`,
+  /** Of `destinations.credentials`. */
+  destination: (workspaceId: number) => `destination:${workspaceId}`,
+  /** Of `file_deliveries.session`. */
+  delivery: (id: number) => `delivery:${id}`,
 };
 
 /**

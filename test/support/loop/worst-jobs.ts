@@ -1,7 +1,8 @@
-import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Database } from "../../../db/client";
 import { BACKUP } from "../../../db/queries/job-runs";
 import {
+  destinations,
   dueLinks,
   envelopeDocuments,
   envelopes,
@@ -103,6 +104,19 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
         .insert(dueLinks)
         .values(open.map(({ id }) => ({ envelopeId: id, requestedBy: userId, address: "203.0.113.7" })))
         .onConflictDoNothing();
+    },
+  },
+  startDeliveringFiles: {
+    at: MORNING,
+    async prepare(db) {
+      const [workspace] = await db.select({ id: workspaces.id }).from(workspaces).limit(1);
+      const times = { createdAt: LONG_AGO, updatedAt: LONG_AGO };
+      await db.insert(destinations).values({
+        ...{ id: 1, workspaceId: workspace?.id ?? 0, kind: "folder", name: "NAS", settings: { path: "" } },
+        ...{ deliveredWhen: "submitted", folderRule: "{subject}", includeAnswers: true, ...times },
+      });
+      await db.run(sql`insert into file_deliveries (destination_id, envelope_id, submission_id, submitted_at, state_at, next_attempt_at, created_at)
+        select 1, envelope_id, id, created_at, created_at, ${LONG_AGO}, ${LONG_AGO} from submissions`);
     },
   },
   startSendingWebhooks: {

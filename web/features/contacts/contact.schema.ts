@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { areTags, tagsIn, tagsText } from "../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../worker/contract/contacts";
-import { isRelativeFolder } from "../../../worker/contract/delivery-path";
+import { isRelativeFolder, MAX_FOLDER_PATH } from "../../../worker/contract/delivery-path";
 import { LIMITS } from "../../../worker/contract/limits";
 import { languageOrBlank } from "../../components/language-field";
 import {
@@ -32,9 +32,9 @@ export const contactSchema = v.object({
     storable,
   ),
   folder: v.pipe(
-    optionalText(LIMITS.folderPath),
+    optionalText(MAX_FOLDER_PATH),
     v.check(
-      (path) => path.length > LIMITS.folderPath || isRelativeFolder(path.trim()),
+      (path) => path.length > MAX_FOLDER_PATH || isRelativeFolder(path.trim()),
       messageKey("invalidFolder"),
     ),
   ),

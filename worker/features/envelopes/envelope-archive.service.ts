@@ -270,6 +270,19 @@ async function* entries(
   if (!allHashed) yield manifestOf(hashed);
 }
 
+/** The manifest of files of one envelope, by the names that they have elsewhere. */
+export async function manifestText(
+  deps: Dependencies,
+  envelope: ArchivedEnvelope,
+  files: readonly { file: File; name: string }[],
+  { t, separator }: { t: MailText; separator: Table["separator"] },
+): Promise<string> {
+  const head = MANIFEST_COLUMNS.map((column) => t(`manifest.${column}`));
+  const table = { columns: MANIFEST_COLUMNS, head, separator };
+  const named = files.map((file) => ({ ...file, envelope }));
+  return (await Array.fromAsync(manifest(deps, named, table))).join("");
+}
+
 const LINES_AT_ONCE = 1000;
 
 type Table = { columns: readonly Column[]; head: readonly string[]; separator: "," | ";" };

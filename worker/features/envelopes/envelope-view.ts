@@ -150,6 +150,7 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     deletionAnnouncedAt: _announcedAt,
     deletionNoticedAt: _noticedAt,
     uploadedDocuments: _uploaded,
+    hasDestinations: _hasDestinations,
     ...envelope
   } = row;
   const counts: Partial<Record<DocumentState, number>> = {};

@@ -110,7 +110,15 @@ export async function previewEnvelope(
     brand,
   };
   const page = recipientView(
-    { ...viewed, documents, uploads: [], submissions: [], answers: [], reminderNote: null },
+    {
+      ...viewed,
+      documents,
+      uploads: [],
+      submissions: [],
+      answers: [],
+      reminderNote: null,
+      hasDestinations: 0,
+    },
     deps,
   );
   return { ...messages, page: { ...page, brand: withOwnLogo(page.brand, workspaceId) } };

@@ -10,6 +10,7 @@ import {
   selectEnvelope,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
+import { queueAccepted } from "../../../db/queries/file-deliveries";
 import { NO_DELETION_NOTICE } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentReview } from "../../contract/documents";
@@ -82,6 +83,13 @@ export async function reviewEnvelope(
           ...link.recorded,
         ]
       : []),
+    ...(envelope.hasDestinations
+      ? queueAccepted(db, id, {
+          accepted: idsOf(decisions, ({ review }) => review === "accepted"),
+          undone: idsOf(decisions, ({ review }) => review !== "accepted"),
+          now: at,
+        })
+      : []),
     updateEnvelope(
       db,
       sender,
@@ -103,9 +111,13 @@ export async function reviewEnvelope(
     },
   );
   if (returns.length > 0) deliverSoon(deps);
+  if (envelope.hasDestinations) deps.memory.filesQueued = true;
   if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
   return written(reviewed);
 }
+
+const idsOf = (decisions: readonly Decision[], matches: (decision: Decision) => boolean) =>
+  decisions.filter(matches).map(({ document }) => document.id);
 
 /** The decision for each document in the input, after checking that each is possible. */
 function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[] {

@@ -1,4 +1,5 @@
 import type { User } from "../../../db/queries/users";
+import type { DestinationProblem } from "../../contract/destinations";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
 import { INVITATION_DAYS, PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
@@ -282,6 +283,29 @@ export function webhooksOffMail(mail: PayloadMail<"webhooks_off">): MailContent 
   const values = { workspace: oneLine(payload.workspace ?? ""), name: oneLine(payload.name ?? "") };
   return {
     ...introduction("webhooksOff", mail, values, t("webhooksOff.next", values)),
+    button: button(mail, "webhookOff.button"),
+    reason: t("memberJoined.reason", { email }),
+  };
+}
+
+const DESTINATION_MAILS = {
+  reconnect: "destinationReconnect",
+  full: "destinationFull",
+  failed: "destinationFailed",
+} as const satisfies Record<DestinationProblem, string>;
+
+/** The mail that files are not delivered. */
+export function destinationProblemMail(mail: PayloadMail<"destination_problem">): MailContent {
+  const { t, email, payload } = mail;
+  const { problem = "failed", text } = payload;
+  const values = { workspace: oneLine(payload.workspace ?? ""), name: oneLine(payload.name ?? "") };
+  return {
+    ...introduction(
+      DESTINATION_MAILS[problem],
+      mail,
+      values,
+      ...(text ? [t("destinationFailed.said", { text: oneLine(text) })] : []),
+    ),
     button: button(mail, "webhookOff.button"),
     reason: t("memberJoined.reason", { email }),
   };

@@ -160,6 +160,12 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
     account: "enabled",
     outdated: null,
   },
+  destination_problem: {
+    ...NOTICE,
+    link: () => "/integrations",
+    account: "enabled",
+    outdated: null,
+  },
   verification: {
     ...REQUESTED,
     link: withToken("verify"),

@@ -2,6 +2,7 @@ import type { Statement } from "../../../db/client";
 import { type StoredAnswer, submitAnswers, updateHidden } from "../../../db/queries/answers";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import { insertFileDeletions } from "../../../db/queries/file-deletions";
+import { queueSubmitted } from "../../../db/queries/file-deliveries";
 import {
   completeEnvelope,
   insertSubmissions,
@@ -218,6 +219,7 @@ export function submissionStatements(
       kinds: ["submitted"],
       at: createdAt,
     }),
+    ...(envelope.hasDestinations ? queueSubmitted(db, envelope.id, createdAt) : []),
     ...(staged.length > 0 ? [deleteSubmittedUploads(db, staged)] : []),
     ...(replaced.length > 0 ? deleteUploads(db, uploadsById(replaced), createdAt) : []),
     ...(dropped.length > 0 ? [insertFileDeletions(db, dropped, createdAt)] : []),

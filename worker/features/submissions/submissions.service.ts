@@ -224,7 +224,7 @@ export async function completeSubmission(
     await incoming.record(statements, () => explainRejection(deps, token, envelope));
     return { envelopeId: envelope.id, submittedAt: createdAt, files: submittedFiles(envelope, submission) };
   });
-  await afterSubmission(deps);
+  await afterSubmission(deps, envelope);
   return submitted;
 }
 
@@ -375,7 +375,7 @@ export async function submitUploads(
     if (isSubmissionRejected(error)) throw appError("envelope_changed");
     throw error;
   }
-  await afterSubmission(deps);
+  await afterSubmission(deps, envelope);
   return { envelopeId: envelope.id, submittedAt: createdAt, files: submittedFiles(envelope, submission) };
 }
 
@@ -412,8 +412,12 @@ function submissionTime({ clock }: Dependencies, envelope: RecipientEnvelope): s
 }
 
 /** Sends the notices, and removes replaced files. */
-async function afterSubmission(deps: Dependencies): Promise<void> {
+async function afterSubmission(
+  deps: Dependencies,
+  { hasDestinations }: Pick<RecipientEnvelope, "hasDestinations">,
+): Promise<void> {
   deliverSoon(deps);
+  if (hasDestinations) deps.memory.filesQueued = true;
   await tryDeletePendingFiles(deps);
 }
 

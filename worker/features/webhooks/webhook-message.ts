@@ -1,7 +1,9 @@
 import { findEnvelopeToDeliver } from "../../../db/queries/envelopes";
+import { findFileDelivery } from "../../../db/queries/file-deliveries";
 import { findNotificationToDeliver } from "../../../db/queries/notifications";
 import { findSnapshot, type WebhookDelivery } from "../../../db/queries/webhook-deliveries";
 import type { Dependencies } from "../../dependencies";
+import { fileDeliveryView } from "../destinations/file-delivery-view";
 import { notificationView } from "../envelopes/envelope-notifications.service";
 import { type EnvelopeView, viewEnvelope } from "../envelopes/envelope-view";
 
@@ -31,7 +33,7 @@ function aboutDocument(request: Data, documentId: number) {
 
 async function dataOf(
   deps: Dependencies,
-  { webhookId, envelopeId, notificationId }: WebhookDelivery,
+  { webhookId, envelopeId, notificationId, fileDeliveryId }: WebhookDelivery,
 ): Promise<Data> {
   if (envelopeId === null) return {};
   const { db, clock, config } = deps;
@@ -46,6 +48,10 @@ async function dataOf(
     envelope && notificationId !== null
       ? await findNotificationToDeliver(db, { envelopeId, id: notificationId })
       : undefined;
+  const file =
+    envelope && fileDeliveryId !== null
+      ? await findFileDelivery(db, { envelopeId, id: fileDeliveryId })
+      : null;
   return {
     ...data,
     ...("submissionToken" in data && { submissionToken: null }),
@@ -56,6 +62,7 @@ async function dataOf(
       })),
     }),
     ...(notification && { notification: notificationView(notification) }),
+    ...(file && { destination: file.destination, delivery: fileDeliveryView(file) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { areTags, tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../../worker/contract/contacts";
-import { isRelativeFolder } from "../../../../worker/contract/delivery-path";
+import { isRelativeFolder, MAX_FOLDER_PATH } from "../../../../worker/contract/delivery-path";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
 import {
@@ -22,7 +22,7 @@ const MAX = {
   language: LIMITS.name,
   notes: LIMITS.text,
   tags: LIMITS.text,
-  folder: LIMITS.folderPath,
+  folder: MAX_FOLDER_PATH,
 } satisfies Record<keyof ContactFields, number>;
 export type Field = keyof typeof MAX;
 export const FIELDS = Object.keys(MAX) as Field[];

@@ -72,6 +72,7 @@ const ROWS: Record<RowKind, RowStyle> = {
   resent: { icon: RotateCw, label: "detail.resent", tone: "plain", detail: "text" },
   link_copied: { icon: Copy, label: "detail.link_copied", tone: "plain", detail: null },
   link_replaced: { icon: Link2, label: "detail.link_replaced", tone: "plain", detail: null },
+  delivered: { icon: FolderInput, label: "detail.delivered", tone: "plain", detail: "text" },
   files_deleted: { icon: FileX, label: "detail.files_deleted", tone: "plain", detail: null },
   revealed: { icon: Eye, label: "detail.revealed", tone: "plain", detail: "text" },
   answer_deleted: { icon: FileX, label: "detail.answer_deleted", tone: "plain", detail: "text" },

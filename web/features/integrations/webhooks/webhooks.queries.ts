@@ -91,5 +91,7 @@ export const EVENT_NAMES = {
   "document.expiring": "webhooks.names.documentExpiring",
   "document.expired": "webhooks.names.documentExpired",
   "notification.failed": "webhooks.names.notDelivered",
+  "file.delivered": "webhooks.names.fileDelivered",
+  "destination.failed": "webhooks.names.destinationFailed",
   "webhook.test": "webhooks.names.test",
 } as const satisfies Record<Delivery["event"], string>;

@@ -39,6 +39,9 @@ const TEXTS = {
   "owner.restored": "activity.ownerRestored",
   "workspace.changed": "activity.changed",
   "webhook.created": "activity.webhookCreated",
+  "destination.created": "activity.destinationCreated",
+  "destination.changed": "activity.destinationChanged",
+  "destination.deleted": "activity.destinationDeleted",
   "webhook.deleted": "activity.webhookDeleted",
 } as const satisfies Record<ActivityType, string>;
 

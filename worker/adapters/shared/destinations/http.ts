@@ -40,7 +40,11 @@ export async function send(fetchPublic: PublicFetch, url: URL, call: Call): Prom
   const signal = hasFile ? call.signal : AbortSignal.any([call.signal, AbortSignal.timeout(CALL_MS)]);
   try {
     const response = await fetchPublic(url, { ...call, signal });
-    return { status: response.status, headers: response.headers, text: await readBeginning(response) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: (await readBeginning(response)) || response.statusText,
+    };
   } catch (error) {
     if (error instanceof AddressError) throw problem("refused", error.message);
     throw problem(

@@ -1,0 +1,174 @@
+import { and, eq, isNotNull, like, or, type SQL, sql } from "drizzle-orm";
+import type { DestinationState } from "../../worker/contract/destinations";
+import { type Database, runBatch, type Statement } from "../client";
+import { violates } from "../errors";
+import { destinationFolders, destinations, fileDeliveries } from "../schema";
+import { onlyWhile } from "./guard";
+import { isMember, type Member, workspacesOf } from "./members";
+
+export type Destination = typeof destinations.$inferSelect;
+export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
+
+const countOf = (state: "waiting" | "failed") =>
+  sql<number>`(select count(*) from file_deliveries as sent where sent.destination_id = destinations.id and sent.state = ${sql.raw(`'${state}'`)})`;
+
+/** The destinations of the workspaces that the caller owns, or of one of them, with the number of their deliveries. */
+export const listDestinations = (db: Database, member: Member, workspaceId?: number) =>
+  db
+    .select({ destination: destinations, waiting: countOf("waiting"), failed: countOf("failed") })
+    .from(destinations)
+    .where(
+      and(
+        sql`${destinations.workspaceId} in ${workspacesOf(member)}`,
+        workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId),
+      ),
+    )
+    .orderBy(destinations.id);
+
+export async function findListedDestination(db: Database, member: Member, id: number) {
+  const rows = await db
+    .select({ destination: destinations, waiting: countOf("waiting"), failed: countOf("failed") })
+    .from(destinations)
+    .where(own(member, id));
+  return rows[0];
+}
+
+const own = (member: Member, id: number): SQL =>
+  sql`${eq(destinations.id, id)} and ${isMember(destinations.workspaceId, member)}`;
+
+/** Of any workspace, for those who deliver. */
+export const findDestination = (db: Database, id: number): Promise<Destination | undefined> =>
+  db.select().from(destinations).where(eq(destinations.id, id)).get();
+
+/**
+ * Creates a destination of a workspace that the caller owns, with `recorded`. Fails if it has `max` of them already, or if it
+ * is not the caller's: see `isDestinationRejected`.
+ */
+export async function insertDestination(
+  db: Database,
+  member: Member,
+  row: NewDestination,
+  { max, recorded }: { max: number; recorded: Statement[] },
+): Promise<number> {
+  const count = sql`(select count(*) from ${destinations} where ${destinations.workspaceId} = ${row.workspaceId})`;
+  const isPossible = sql`${isMember(row.workspaceId, member)} and ${count} < ${max}`;
+  const insert = db
+    .insert(destinations)
+    .values({ ...row, workspaceId: onlyWhile(isPossible, Number(row.workspaceId)) })
+    .returning({ id: destinations.id });
+  const [[inserted]] = await db.batch([insert, ...recorded]);
+  if (!inserted) throw new Error("The destination was not inserted");
+  return inserted.id;
+}
+
+export const countDestinations = (db: Database, workspaceId: number): Promise<number> =>
+  db.$count(destinations, eq(destinations.workspaceId, workspaceId));
+
+/** Whether a destination was not inserted: there are too many already, or the workspace is not the caller's. */
+export const isDestinationRejected = (error: unknown) =>
+  violates(error, "not null", destinations.workspaceId);
+
+/** Changes one of the caller's destinations, with `recorded`. */
+export async function updateDestination(
+  db: Database,
+  member: Member,
+  id: number,
+  changes: Partial<NewDestination>,
+  recorded: Statement[],
+): Promise<void> {
+  await runBatch(db, [db.update(destinations).set(changes).where(own(member, id)), ...recorded]);
+}
+
+/** The statements that forget what is known of the place to which a destination has delivered. */
+export const forgetPlace = (db: Database, id: number): Statement[] => [
+  db.delete(destinationFolders).where(eq(destinationFolders.destinationId, id)),
+  db
+    .update(fileDeliveries)
+    .set({ session: null })
+    .where(and(eq(fileDeliveries.destinationId, id), eq(fileDeliveries.state, "waiting"))),
+];
+
+/** Deletes a destination with its secrets and deliveries, and `recorded`. @returns whether it existed */
+export async function deleteDestination(
+  db: Database,
+  member: Member,
+  id: number,
+  recorded: Statement[],
+): Promise<boolean> {
+  const deletion = db.delete(destinations).where(own(member, id)).returning({ id: destinations.id });
+  const [rows] = await db.batch([deletion, ...recorded]);
+  return rows.length > 0;
+}
+
+/**
+ * Replaces sealed credentials by renewed ones, unless somebody else has done so meanwhile.
+ * @returns the sealed ones that are stored then
+ */
+export async function renewCredentials(
+  db: Database,
+  id: number,
+  { from, to }: { from: string; to: string },
+): Promise<string | null> {
+  const [, rows] = await db.batch([
+    db
+      .update(destinations)
+      .set({ credentials: to })
+      .where(and(eq(destinations.id, id), eq(destinations.credentials, from))),
+    db.select({ credentials: destinations.credentials }).from(destinations).where(eq(destinations.id, id)),
+  ]);
+  return rows[0]?.credentials ?? null;
+}
+
+/** The statement that makes a destination active again after it was full or had to be connected again. */
+export const activateDestination = (db: Database, id: number): Statement =>
+  db
+    .update(destinations)
+    .set({ state: "active", stateReason: null, retryAt: null })
+    .where(and(eq(destinations.id, id), isNotNull(destinations.retryAt)));
+
+/** The statement that makes deliveries of a destination wait, unless somebody has paused it meanwhile. */
+export const suspendDestination = (
+  db: Database,
+  id: number,
+  { state, reason, retryAt }: { state: DestinationState; reason: string; retryAt: string },
+): Statement =>
+  db
+    .update(destinations)
+    .set({ state, stateReason: reason, retryAt })
+    .where(
+      and(eq(destinations.id, id), or(eq(destinations.state, "active"), isNotNull(destinations.retryAt))),
+    );
+
+/** The folders of a destination by their ids there. */
+export const folderIdsOf = (db: Database, destinationId: number) => ({
+  async find(path: string): Promise<string | undefined> {
+    const found = await db.select().from(destinationFolders).where(folderAt(destinationId, path)).get();
+    return found?.folderId;
+  },
+  /** @returns the id that is stored then: another process's if it was first */
+  async save(path: string, folderId: string): Promise<string> {
+    const insert = db
+      .insert(destinationFolders)
+      .values({ destinationId, path, folderId })
+      .onConflictDoNothing();
+    const [, rows] = await db.batch([
+      insert,
+      db.select().from(destinationFolders).where(folderAt(destinationId, path)),
+    ]);
+    return rows[0]?.folderId ?? folderId;
+  },
+  async forget(path: string): Promise<void> {
+    const below = `${path.replace(/[\\%_]/g, "\\$&")}/%`;
+    await db
+      .delete(destinationFolders)
+      .where(
+        and(
+          eq(destinationFolders.destinationId, destinationId),
+          or(eq(destinationFolders.path, path), sql`${like(destinationFolders.path, below)} escape '\\'`),
+        ),
+      );
+  },
+});
+
+const folderAt = (destinationId: number, path: string) =>
+  and(eq(destinationFolders.destinationId, destinationId), eq(destinationFolders.path, path));

@@ -1,0 +1,362 @@
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { destinations, envelopes, fileDeliveries, submissions } from "../schema";
+import { insertEventsWhere } from "./envelope-events";
+import { type Claim, inTurn, placeInTurn } from "./fair-claims";
+import { isMember, isOpenWorkspace, type Member } from "./members";
+import { listed, pageOf, pick, prepared, valuesOf } from "./query-helpers";
+
+export type FileDelivery = typeof fileDeliveries.$inferSelect;
+/** Destinations take turns as accounts do. */
+export type ClaimedFile = FileDelivery & { userId: number };
+
+// A literal, as the condition of the partial index.
+const isWaiting = sql`${fileDeliveries.state} = 'waiting'`;
+
+const anyWaiting = prepared((db) =>
+  db.select({ id: fileDeliveries.id }).from(fileDeliveries).where(isWaiting).limit(1).prepare(),
+);
+
+export const hasWaitingFiles = async (db: Database): Promise<boolean> =>
+  (await anyWaiting(db).all()).length > 0;
+
+/**
+ * The statements that queue the files and answers that match for each destination that gets them, once, and the manifest of
+ * each submission that has files among them. A condition names the columns of `submissions` or `answers` (`item`), of
+ * `envelopes` and of `destinations`.
+ */
+function queue(db: Database, where: (item: { documentId: SQL; at: SQL }) => SQL, now: string): Statement[] {
+  const into = sql`insert into ${fileDeliveries} (destination_id, envelope_id, submission_id, page, submitted_at, state_at, next_attempt_at, created_at)`;
+  const source = sql`${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}`;
+  const file = where({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` });
+  const answer = where({ documentId: sql`item.envelope_document_id`, at: sql`item.submitted_at` });
+  return [
+    db.run(sql`${into}
+      select ${destinations.id}, item.envelope_id, item.id, null, item.created_at, ${now}, ${now}, ${now}
+      from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source}
+      where item.deleted_at is null and not item.superseded and ${file} on conflict do nothing`),
+    db.run(sql`${into}
+      select distinct ${destinations.id}, item.envelope_id, null, 'answers.html', item.submitted_at, ${now}, ${now}, ${now}
+      from answers as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source}
+      where ${destinations.includeAnswers} and item.submitted_at is not null and item.value is not null and not item.superseded
+        and ${answer} on conflict do nothing`),
+    db.run(sql`${into}
+      select distinct ${destinations.id}, sent.envelope_id, null, 'manifest.csv', sent.submitted_at, ${now}, ${now}, ${now}
+      from file_deliveries as sent join ${envelopes} on ${envelopes.id} = sent.envelope_id join ${source} and ${destinations.id} = sent.destination_id
+      where ${destinations.includeAnswers} and sent.submission_id is not null and sent.created_at = ${now}
+        and sent.envelope_id in (select item.envelope_id from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source} where ${file})
+        on conflict do nothing`),
+  ];
+}
+
+/** The statements that queue what was submitted in their batch. */
+export const queueSubmitted = (db: Database, envelopeId: number, now: string): Statement[] =>
+  queue(
+    db,
+    ({ at }) =>
+      sql`${envelopes.id} = ${envelopeId} and ${at} = ${now} and ${destinations.deliveredWhen} = 'submitted'`,
+    now,
+  );
+
+/**
+ * The statements that queue what belongs to accepted documents, and take back what waits of those that are not accepted any
+ * more.
+ */
+export function queueAccepted(
+  db: Database,
+  envelopeId: number,
+  { accepted, undone, now }: { accepted: number[]; undone: number[]; now: string },
+): Statement[] {
+  const isOf = (documents: number[]) => sql`item.envelope_document_id in ${listed(documents)}`;
+  const queued = queue(
+    db,
+    () =>
+      sql`${envelopes.id} = ${envelopeId} and ${isOf(accepted)} and ${destinations.deliveredWhen} = 'accepted'`,
+    now,
+  );
+  const takenBack = db
+    .delete(fileDeliveries)
+    .where(
+      and(
+        eq(fileDeliveries.envelopeId, envelopeId),
+        isWaiting,
+        isNull(fileDeliveries.startedAt),
+        sql`${fileDeliveries.submissionId} in (select item.id from submissions as item where item.envelope_id = ${envelopeId} and ${isOf(undone)})`,
+        exists(
+          valuesOf(
+            destinations.id,
+            and(
+              eq(destinations.id, fileDeliveries.destinationId),
+              eq(destinations.deliveredWhen, "accepted"),
+            ),
+          ),
+        ),
+      ),
+    );
+  return [...(accepted.length > 0 ? queued : []), ...(undone.length > 0 ? [takenBack] : [])];
+}
+
+/**
+ * Queues what one of the caller's destinations would have got, and has not.
+ * @returns how many files, and their size
+ */
+export async function queueEarlier(
+  db: Database,
+  member: Member,
+  id: number,
+  { from, envelopeIds, now }: { from?: string; envelopeIds?: readonly number[]; now: string },
+): Promise<{ files: number; bytes: number }> {
+  const isChosen = ({ documentId, at }: { documentId: SQL; at: SQL }) =>
+    sql.join(
+      [
+        sql`${destinations.id} = ${id} and ${isMember(destinations.workspaceId, member)}`,
+        sql`(${destinations.deliveredWhen} = 'submitted' or exists (select 1 from envelope_documents as asked where asked.id = ${documentId} and asked.review = 'accepted'))`,
+        ...(from === undefined ? [] : [sql`${at} >= ${from}`]),
+        ...(envelopeIds === undefined ? [] : [sql`${envelopes.id} in ${listed(envelopeIds)}`]),
+      ],
+      sql` and `,
+    );
+  const before = sql<number>`coalesce((select max(${fileDeliveries.id}) from ${fileDeliveries}), 0)`;
+  const [[start]] = await db.batch([db.select({ last: before }).from(sql`(select 1)`)]);
+  const added = db
+    .select({
+      files: sql<number>`count(*)`,
+      bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)`,
+    })
+    .from(fileDeliveries)
+    .innerJoin(submissions, eq(submissions.id, fileDeliveries.submissionId))
+    .where(
+      and(
+        eq(fileDeliveries.destinationId, id),
+        eq(fileDeliveries.createdAt, now),
+        sql`${fileDeliveries.id} > ${start?.last ?? 0}`,
+      ),
+    );
+  const [first, ...rest] = queue(db, isChosen, now);
+  const results = await db.batch([first ?? added, ...rest, added]);
+  const [counted] = results.at(-1) as { files: number; bytes: number }[];
+  return counted ?? { files: 0, bytes: 0 };
+}
+
+/**
+ * Claims deliveries in turn over the destinations: clean files, and the pages of a submission once its files are done. Of a
+ * destination that was full or has to be connected again, one at a time.
+ */
+export async function claimFiles(db: Database, claim: Claim): Promise<ClaimedFile[]> {
+  const { claimedBy, now, claimedUntil, turn } = claim;
+  const isDue = sql`item.state = 'waiting' and item.next_attempt_at <= ${now} and (item.claimed_until is null or item.claimed_until <= ${now})`;
+  const isReady = sql`iif(item.submission_id is null,
+    not exists (select 1 from file_deliveries as other where other.envelope_id = item.envelope_id and other.destination_id = item.destination_id and other.submitted_at = item.submitted_at and other.submission_id is not null and other.state = 'waiting'),
+    not exists (select 1 from submissions as file where file.id = item.submission_id and file.scan_due_at is not null and file.deleted_at is null))`;
+  const isRunning = sql`exists (select 1 from file_deliveries as busy where busy.destination_id = ${destinations.id} and busy.state = 'waiting' and busy.claimed_until > ${now})`;
+  const mayTry = sql`${destinations.settings} is not null and ${isOpenWorkspace(destinations.workspaceId)} and (${destinations.state} = 'active' or (${destinations.retryAt} <= ${now} and not ${isRunning}))`;
+  const chosen = sql`(
+    with waiting as (
+      select due.id, ${destinations.id} as account, iif(${destinations.state} = 'active', ${turn.share}, 1) as share,
+        row_number() over (partition by ${destinations.id} order by due.id) as nth
+      from ${destinations} cross join file_deliveries as due on due.id in (
+        select item.id from file_deliveries as item where item.destination_id = ${destinations.id} and ${isDue} and ${isReady} order by item.id limit ${turn.share})
+      where ${mayTry}
+    ), candidate as (
+      select id, account, share, ${placeInTurn(JSON.stringify(turn.running), sql`nth`)} as place from waiting
+    )
+    select id from candidate where place <= share order by ${inTurn(turn.after)} limit ${turn.limit})`;
+  const rows = await db
+    .update(fileDeliveries)
+    .set({
+      claimedBy,
+      claimedUntil,
+      attempts: sql`${fileDeliveries.attempts} + 1`,
+      startedAt: sql`coalesce(${fileDeliveries.startedAt}, ${now})`,
+    })
+    .where(sql`${fileDeliveries.id} in ${chosen}`)
+    .returning();
+  return rows.map((row) => ({ ...row, userId: row.destinationId })).sort((one, other) => one.id - other.id);
+}
+
+type Claimed = Pick<FileDelivery, "id" | "claimedBy">;
+const isClaimed = ({ id, claimedBy }: Claimed) =>
+  and(eq(fileDeliveries.id, id), eq(fileDeliveries.claimedBy, claimedBy ?? ""));
+
+/** Stores the progress of a claimed delivery, or extends its claim. @returns whether it is still claimed */
+export async function updateClaimed(
+  db: Database,
+  claimed: Claimed,
+  changes: { session?: string; claimedUntil?: string },
+): Promise<boolean> {
+  const rows = await db
+    .update(fileDeliveries)
+    .set(changes)
+    .where(isClaimed(claimed))
+    .returning({ id: fileDeliveries.id });
+  return rows.length > 0;
+}
+
+export type FileOutcome = Pick<FileDelivery, "state" | "failure" | "failureText"> &
+  Partial<Pick<FileDelivery, "attempts" | "nextAttemptAt" | "path" | "url">>;
+
+/** The statement that records how an attempt ended, unless another process has claimed the delivery meanwhile. */
+export const recordFile = (db: Database, claimed: Claimed, outcome: FileOutcome, now: string): Statement =>
+  db
+    .update(fileDeliveries)
+    .set({
+      ...outcome,
+      claimedBy: null,
+      claimedUntil: null,
+      ...(outcome.state !== "waiting" && { stateAt: now, nextAttemptAt: null, session: null }),
+      ...(outcome.state === "delivered" && { deliveredAt: now }),
+    })
+    .where(isClaimed(claimed));
+
+/** The statements that record in the timeline that a destination has all of a submission; must follow `recordFile`. */
+export function recordDelivered(
+  db: Database,
+  {
+    destinationId,
+    envelopeId,
+    submittedAt,
+  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
+  { detail, now }: { detail: string; now: string },
+): Statement[] {
+  const isLast = sql`not exists (select 1 from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${envelopeId} and ${fileDeliveries.destinationId} = ${destinationId} and ${fileDeliveries.submittedAt} = ${submittedAt} and ${fileDeliveries.state} <> 'delivered')`;
+  return [
+    db.update(destinations).set({ lastDeliveredAt: now }).where(eq(destinations.id, destinationId)),
+    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast), {
+      kind: "delivered",
+      actor: "service",
+      address: null,
+      detail,
+      at: now,
+    }),
+  ];
+}
+
+/** A page of the log of one of the caller's destinations, newest first. */
+export const listFileDeliveries = (
+  db: Database,
+  member: Member,
+  destinationId: number,
+  { state, limit, cursor }: { state?: FileDelivery["state"]; limit: number; cursor?: number },
+) =>
+  pageOf(
+    logOf(db)
+      .where(
+        and(
+          isOwn(destinationId, member),
+          state === undefined ? undefined : eq(fileDeliveries.state, state),
+          cursor === undefined ? undefined : lt(fileDeliveries.id, cursor),
+        ),
+      )
+      .orderBy(desc(fileDeliveries.id)),
+    limit,
+  );
+
+const { documentName, fileName } = submissions;
+const logOf = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(fileDeliveries),
+      documentName,
+      fileName: sql<string>`coalesce(${fileName}, ${fileDeliveries.page})`,
+    })
+    .from(fileDeliveries)
+    .leftJoin(submissions, eq(submissions.id, fileDeliveries.submissionId));
+
+/** A delivery of an envelope's file, with its destination, for webhooks. */
+export async function findFileDelivery(db: Database, { envelopeId, id }: { envelopeId: number; id: number }) {
+  const [entry] = await logOf(db).where(
+    and(eq(fileDeliveries.id, id), eq(fileDeliveries.envelopeId, envelopeId)),
+  );
+  const destination =
+    entry &&
+    (await db
+      .select(pick(destinations, "id", "name", "kind"))
+      .from(destinations)
+      .where(eq(destinations.id, entry.destinationId))
+      .get());
+  return entry && destination ? { ...entry, destination } : undefined;
+}
+
+const isOwn = (destinationId: number, member: Member) =>
+  and(
+    eq(fileDeliveries.destinationId, destinationId),
+    inArray(
+      fileDeliveries.destinationId,
+      valuesOf(
+        destinations.id,
+        and(eq(destinations.id, destinationId), isMember(destinations.workspaceId, member)),
+      ),
+    ),
+  );
+
+/** Queues a delivery again with all its attempts, unless it runs. @returns its entry in the log */
+export async function requeueFile(
+  db: Database,
+  member: Member,
+  destinationId: number,
+  { id, now }: { id: number; now: string },
+) {
+  const own = and(eq(fileDeliveries.id, id), isOwn(destinationId, member));
+  const [, rows] = await db.batch([
+    db
+      .update(fileDeliveries)
+      .set({
+        ...{
+          state: "waiting",
+          stateAt: now,
+          attempts: 0,
+          nextAttemptAt: now,
+          failure: null,
+          failureText: null,
+        },
+        startedAt: sql`iif(${fileDeliveries.state} = 'delivered', null, ${fileDeliveries.startedAt})`,
+      })
+      .where(and(own, or(isNull(fileDeliveries.claimedUntil), lte(fileDeliveries.claimedUntil, now)))),
+    logOf(db).where(own),
+  ]);
+  return rows[0];
+}
+
+/** How many of these envelopes are in the workspace of a destination. */
+export const countEnvelopes = (
+  db: Database,
+  { workspaceId }: { workspaceId: number },
+  ids: readonly number[],
+): Promise<number> =>
+  db.$count(envelopes, and(eq(envelopes.workspaceId, workspaceId), sql`${envelopes.id} in ${listed(ids)}`));
+
+/** The names of delivered files of a submission, for its manifest. */
+export const listDeliveredPaths = (
+  db: Database,
+  {
+    destinationId,
+    envelopeId,
+    submittedAt,
+  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
+) =>
+  db
+    .select({ submissionId: fileDeliveries.submissionId, path: fileDeliveries.path })
+    .from(fileDeliveries)
+    .where(
+      and(
+        eq(fileDeliveries.envelopeId, envelopeId),
+        eq(fileDeliveries.destinationId, destinationId),
+        eq(fileDeliveries.submittedAt, submittedAt),
+        eq(fileDeliveries.state, "delivered"),
+        isNotNull(fileDeliveries.submissionId),
+      ),
+    );

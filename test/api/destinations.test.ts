@@ -1,0 +1,405 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { pdfFile } from "../support/files/files";
+import { startGateway } from "../support/servers/http-gateway";
+import { startWebdavServer, type WebdavServer } from "../support/servers/webdav-server";
+
+const PRIVATE = { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } };
+const START = "2026-03-14T09:26:53.000Z";
+const after = (seconds: number) => new Date(Date.parse(START) + seconds * 1000).toISOString();
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
+const FOLDER = "Rita Recipient/2026/Papers";
+
+describeApi("destinations", PRIVATE, (api) => {
+  let dav: WebdavServer;
+  beforeEach(async () => {
+    await api.setClock(START);
+    dav = startWebdavServer();
+  });
+  afterEach(async () => {
+    await api.execute("delete from destinations");
+    await dav.stop();
+  });
+
+  const input = (owner: SignedUp, more: object = {}) => ({
+    workspaceId: owner.workspaceId,
+    kind: "webdav",
+    name: "Nextcloud",
+    settings: { url: dav.url },
+    credentials: { user: "office", password: "s:ecret ü" },
+    ...more,
+  });
+  const create = async (owner: SignedUp, more: object = {}): Promise<ApiResponse["body"]> => {
+    const response = await owner.post("/api/destinations", input(owner, more));
+    expect([response.status, response.body]).toEqual([201, expect.anything()]);
+    return response.body;
+  };
+  /** An envelope to which this file was submitted. */
+  const submit = async (owner: SignedUp, file = pdfFile(), more: object = {}) => {
+    const envelope = await sendEnvelope(owner, more);
+    expect((await api.anonymous().post(linkOf(envelope), form({ Contract: file }))).status).toBe(201);
+    return envelope;
+  };
+  const deliver = async (...times: string[]) => {
+    await api.finishBackgroundWork();
+    await api.runJobs(...times);
+    await api.finishBackgroundWork();
+  };
+  const listed = async (owner: SignedUp, id: number): Promise<ApiResponse["body"]> =>
+    (await owner.get("/api/destinations")).body.find((one: { id: number }) => one.id === id);
+  const log = async (owner: SignedUp, id: number, query = "") =>
+    (await owner.get(`/api/destinations/${id}/deliveries${query}`)).body;
+
+  test("a submitted file is copied whole, once, with its manifest, and its envelope says where it is", async () => {
+    const alice = await api.signUp();
+    const destination = await create(alice);
+    expect(destination).toMatchObject({
+      kind: "webdav",
+      account: "office",
+      settings: { url: dav.url },
+      when: "submitted",
+      folderRule: "{clientFolder}/{year}/{subject}",
+      includeAnswers: true,
+      state: "active",
+      waiting: 0,
+    });
+    expect(JSON.stringify(destination)).not.toContain("ecret");
+    const { id } = await submit(alice, pdfFile("scan.pdf", "Signed"));
+    await deliver();
+    expect(dav.names()).toEqual([`${FOLDER}/Contract - Rita Recipient.pdf`, `${FOLDER}/manifest.csv`]);
+    expect(dav.text(`${FOLDER}/Contract - Rita Recipient.pdf`)).toContain("Signed");
+    expect(dav.text(`${FOLDER}/manifest.csv`)).toContain("Contract - Rita Recipient.pdf,scan.pdf");
+    const { body: envelope } = await alice.get(`/api/requests/${id}`);
+    expect(envelope.submissions[0].deliveries).toMatchObject([
+      {
+        destination: { id: destination.id, name: "Nextcloud", kind: "webdav" },
+        state: "delivered",
+        path: `${FOLDER}/Contract - Rita Recipient.pdf`,
+        url: null,
+        at: START,
+        failure: null,
+      },
+    ]);
+    expect(await log(alice, destination.id)).toMatchObject([
+      { fileName: "manifest.csv", file: null, documentName: null, state: "delivered" },
+      { fileName: "scan.pdf", documentName: "Contract", requestId: id, attempts: 1, deliveredAt: START },
+    ]);
+    expect(await listed(alice, destination.id)).toMatchObject({
+      waiting: 0,
+      failed: 0,
+      lastDeliveredAt: START,
+    });
+    const { body: events } = await alice.get(`/api/requests/${id}/timeline`);
+    expect(events.filter(({ kind }: { kind: string }) => kind === "delivered")).toMatchObject([
+      { detail: `Nextcloud: ${FOLDER}` },
+    ]);
+    await deliver(after(DAY));
+    expect(dav.names()).toHaveLength(2);
+  });
+
+  test("the contact's folder is where its files go, and a replaced answer gets the next name", async () => {
+    const alice = await api.signUp();
+    await create(alice, { folderRule: "{clientFolder}", includeAnswers: false });
+    const contact = { firstName: "Rita", email: "rita@example.com", folder: "Clients/1042" };
+    const { body } = await alice.post("/api/contacts", contact);
+    const envelope = await submit(alice, pdfFile(), { contactId: body.id });
+    const [{ id: documentId }] = (await alice.get(`/api/requests/${envelope.id}`)).body.documents;
+    await deliver();
+    await alice.post(`/api/requests/${envelope.id}/review`, { return: [{ documentId, reason: "Blurry" }] });
+    await api.setClock(after(60));
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile("b.pdf", "Better") }));
+    await deliver();
+    expect(dav.names()).toEqual([
+      "Clients/1042/Contract - Rita Recipient (2).pdf",
+      "Clients/1042/Contract - Rita Recipient.pdf",
+    ]);
+    expect(dav.text("Clients/1042/Contract - Rita Recipient (2).pdf")).toContain("Better");
+  });
+
+  test("a hostile recipient escapes nowhere", async () => {
+    const alice = await api.signUp();
+    await create(alice, { includeAnswers: false, folderRule: "{recipient}" });
+    for (const recipientName of ["../../etc", "CON", "🦄".repeat(60), "a/b"])
+      await submit(alice, pdfFile(), { recipientName });
+    await deliver();
+    const folders = dav.names().map((path) => path.split("/"));
+    expect(folders.map((parts) => parts.length)).toEqual([2, 2, 2, 2]);
+    expect(folders.map(([folder]) => folder).filter((folder) => /^\.|[/\\]/.test(folder ?? ""))).toEqual([]);
+  });
+
+  test("with “accepted”, a file goes once its document is accepted, and not if that is taken back before", async () => {
+    const alice = await api.signUp();
+    const { id: destinationId } = await create(alice, { when: "accepted", includeAnswers: false });
+    const { id } = await submit(alice);
+    await deliver();
+    expect(dav.names()).toEqual([]);
+    const [{ id: documentId }] = (await alice.get(`/api/requests/${id}`)).body.documents;
+    await alice.patch(`/api/destinations/${destinationId}`, { state: "paused" });
+    await alice.post(`/api/requests/${id}/review`, { accept: [documentId] });
+    await deliver();
+    expect(await listed(alice, destinationId)).toMatchObject({ state: "paused", waiting: 1 });
+    await alice.post(`/api/requests/${id}/review`, { undo: [documentId] });
+    expect(await listed(alice, destinationId)).toMatchObject({ waiting: 0 });
+    await alice.post(`/api/requests/${id}/review`, { accept: [documentId] });
+    await alice.patch(`/api/destinations/${destinationId}`, { state: "active" });
+    await deliver();
+    expect(dav.names()).toHaveLength(1);
+  });
+
+  test("a failing destination gets eight tries over two days; then it is told, and can be tried again", async () => {
+    const alice = await api.signUp();
+    const receiver = startGateway();
+    await alice.post("/api/webhooks", {
+      url: receiver.url,
+      events: ["destination.failed", "file.delivered"],
+    });
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = () => new Response("<h1>Maintenance</h1>", { status: 503 });
+    await submit(alice);
+    await deliver();
+    const [{ nextAttemptAt }] = await log(alice, id, "?state=waiting");
+    expect(nextAttemptAt).toBe(after(5));
+    let at = nextAttemptAt;
+    let attempts = 1;
+    for (; at !== null && attempts < 20; attempts += 1) {
+      await deliver(at);
+      [{ nextAttemptAt: at }] = await log(alice, id);
+    }
+    expect(attempts).toBe(8);
+    const [failed] = await log(alice, id, "?state=failed");
+    expect(failed).toMatchObject({
+      attempts: 8,
+      failure: "unreachable",
+      failureText: "503 Service Unavailable",
+    });
+    expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0, failed: 1 });
+    const subjects = (await api.mails()).filter(({ to }) => to === alice.email).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("Nextcloud"))).toEqual([
+      "Files were not delivered to “Nextcloud”",
+    ]);
+    await deliver();
+    const [{ data, type }] = receiver.requests.map(({ body }) => JSON.parse(body));
+    expect([type, data.destination]).toEqual([
+      "destination.failed",
+      { id, name: "Nextcloud", kind: "webdav" },
+    ]);
+    expect(data.delivery).toMatchObject({ id: failed.id, state: "failed" });
+    dav.respond = undefined;
+    const again = await alice.post(`/api/destinations/${id}/deliveries/${failed.id}/redeliver`);
+    expect([again.status, again.body.state]).toEqual([200, "waiting"]);
+    await deliver();
+    expect(dav.names()).toHaveLength(1);
+    await deliver();
+    expect(receiver.requests.map(({ body }) => JSON.parse(body).type)).toEqual([
+      "destination.failed",
+      "file.delivered",
+    ]);
+    await receiver.stop();
+  });
+
+  test("Retry-After is heeded", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "120" } });
+    await submit(alice);
+    await deliver();
+    expect((await log(alice, id))[0].nextAttemptAt).toBe(after(120));
+  });
+
+  test("ended access is no try: files wait, one mail is sent, and all go once it is connected again", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = () => new Response(null, { status: 401 });
+    await submit(alice, pdfFile(), { subject: "One" });
+    await submit(alice, pdfFile(), { subject: "Two" });
+    await deliver(after(30), after(2 * HOUR), after(5 * DAY));
+    expect(await listed(alice, id)).toMatchObject({ state: "reconnect", waiting: 2, failed: 0 });
+    expect((await log(alice, id)).map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0]);
+    const mails = (await api.mails()).filter(
+      ({ to, subject }) => to === alice.email && /Nextcloud/.test(subject),
+    );
+    expect(mails.map(({ subject }) => subject)).toEqual(["Sign in again: “Nextcloud”"]);
+    dav.respond = undefined;
+    const wrong = await alice.patch(`/api/destinations/${id}`, { credentials: { user: "a", password: "b" } });
+    expect([wrong.status, wrong.body.code]).toEqual([403, "reauthentication_required"]);
+    await alice.post("/api/reauthenticate", { password: alice.password });
+    const refused = await alice.patch(`/api/destinations/${id}`, {
+      credentials: { user: "a", password: "b" },
+    });
+    expect([refused.status, refused.body.code]).toEqual([400, "destination_refused"]);
+    const { body } = await alice.post(`/api/destinations/${id}/test`);
+    expect(body).toMatchObject({ ok: true, path: expect.stringContaining(".doculopes-test-") });
+    await deliver();
+    expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0 });
+    expect(dav.names()).toHaveLength(2);
+  });
+
+  test("a full destination is tried hourly, by itself", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = ({ method }) => (method === "PUT" ? new Response("Quota", { status: 507 }) : undefined);
+    await submit(alice);
+    await deliver();
+    expect(await listed(alice, id)).toMatchObject({ state: "full", waiting: 1 });
+    dav.respond = undefined;
+    await deliver(after(HOUR - 60));
+    expect(dav.names()).toEqual([]);
+    await deliver(after(HOUR + 60));
+    expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0 });
+    expect(dav.names()).toHaveLength(1);
+  });
+
+  test.each([
+    ["redirects", () => Response.redirect("http://169.254.169.254/latest")],
+    ["answers HTML", () => new Response("<html>Welcome</html>")],
+    [
+      "stores nothing",
+      ({ method }: Request) => (method === "PUT" ? new Response(null, { status: 201 }) : undefined),
+    ],
+  ])("a server that %s is refused", async (_, respond) => {
+    const alice = await api.signUp();
+    dav.respond = respond;
+    const { status, body } = await alice.post("/api/destinations", input(alice));
+    expect([status, body.code]).toEqual([400, "destination_refused"]);
+    expect((await alice.get("/api/destinations")).body).toEqual([]);
+    expect(dav.requests.every(({ path }) => path.startsWith(".doculopes-test-"))).toBe(true);
+  });
+
+  test("a server that stops storing is told, and nothing stands under the file's name", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = ({ method }) => (method === "PUT" ? new Response(null, { status: 201 }) : undefined);
+    await submit(alice);
+    await deliver();
+    expect((await log(alice, id))[0]).toMatchObject({
+      state: "waiting",
+      failure: "refused",
+      failureText: expect.stringContaining("stored 0 of"),
+    });
+    expect(dav.names()).toEqual([]);
+  });
+
+  test("a move whose answer is lost is recognized: the file stands there once", async () => {
+    const alice = await api.signUp();
+    await create(alice, { includeAnswers: false });
+    let moves = 0;
+    dav.after = ({ method }) => {
+      if (method !== "MOVE") return undefined;
+      moves += 1;
+      return new Response(null, { status: 502 });
+    };
+    await submit(alice);
+    await deliver();
+    dav.after = undefined;
+    await deliver(after(10));
+    expect([moves, dav.names()]).toEqual([1, [`${FOLDER}/Contract - Rita Recipient.pdf`]]);
+  });
+
+  test("earlier files are delivered on request, once, and only those that are asked for", async () => {
+    const alice = await api.signUp();
+    const one = await submit(alice, pdfFile("a.pdf"), { subject: "One" });
+    await submit(alice, pdfFile("b.pdf"), { subject: "Two" });
+    const { id } = await create(alice, { includeAnswers: false });
+    const bob = await api.signUp();
+    const foreign = await sendEnvelope(bob);
+    const call = (body: object) => alice.post(`/api/destinations/${id}/backfill`, body);
+    expect((await call({ requestIds: [one.id, foreign.id] })).body.code).toBe("envelope_not_found");
+    expect((await call({ from: after(60) })).body).toEqual({ files: 0, bytes: 0 });
+    const first = await call({ requestIds: [one.id] });
+    expect([first.status, first.body]).toEqual([202, { files: 1, bytes: pdfFile().size }]);
+    expect((await call({})).body.files).toBe(1);
+    expect((await call({})).body).toEqual({ files: 0, bytes: 0 });
+    await deliver();
+    expect(dav.names()).toHaveLength(2);
+  });
+
+  test("answers go beside the files as a page, without confidential ones", async () => {
+    const alice = await api.signUp();
+    await create(alice);
+    const envelope = await sendEnvelope(alice, {
+      documents: [
+        { name: "Name", kind: "text" },
+        { name: "Number", kind: "text", confidential: true },
+      ],
+    });
+    const [name, number] = (await alice.get(`/api/requests/${envelope.id}`)).body.documents;
+    const answers = { [name.id]: "Rita Example", [number.id]: "4711-secret" };
+    const sent = await api.anonymous().post(`${linkOf(envelope)}/submit`, { answers });
+    expect(sent.status).toBe(201);
+    await deliver();
+    expect(dav.names()).toEqual([`${FOLDER}/answers.html`]);
+    const page = dav.text(`${FOLDER}/answers.html`);
+    expect(page).toContain("Rita Example");
+    expect(page).not.toContain("4711");
+  });
+
+  test("what is not set up, private or foreign is refused, with the path of the value", async () => {
+    const alice = await api.signUp();
+    const folder = { kind: "folder", settings: { path: "clients" } };
+    const codeOf = async (more: object) =>
+      (await alice.post("/api/destinations", input(alice, more))).body.code;
+    expect(await codeOf(folder)).toBe("destination_unavailable");
+    expect(await codeOf({ workspaceId: 999_999 })).toBe("workspace_not_found");
+    const bad = await alice.post(
+      "/api/destinations",
+      input(alice, { settings: { url: "ftp://files.example.com" } }),
+    );
+    expect([bad.body.code, bad.body.issues]).toMatchObject(["validation", [{ path: "settings.url" }]]);
+    const nobody = await alice.post(
+      "/api/destinations",
+      input(alice, { settings: { url: "http://127.0.0.1:9/" } }),
+    );
+    expect([nobody.status, nobody.body.code]).toEqual([400, "destination_unreachable"]);
+    for (let count = 0; count < 5; count += 1) await create(alice);
+    expect(await codeOf({})).toBe("too_many_destinations");
+  });
+
+  test("only owners see destinations; programs read and deliver again, and change nothing", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice);
+    const member = await joinAs(api, alice, "member");
+    expect((await member.get(`/api/destinations?workspaceId=${alice.workspaceId}`)).body.code).toBe(
+      "role_required",
+    );
+    expect((await member.delete(`/api/destinations/${id}`)).body.code).toBe("role_required");
+    const { token } = (await alice.post("/api/tokens", { name: "Program", scope: "write" })).body;
+    const program = programOf(api, token);
+    expect((await program.get("/api/destinations")).body).toHaveLength(1);
+    expect((await program.post(`/api/destinations/${id}/test`)).body.ok).toBe(true);
+    expect((await program.post("/api/destinations", input(alice))).body.code).toBe("token_not_allowed");
+    expect((await program.patch(`/api/destinations/${id}`, { name: "B" })).body.code).toBe(
+      "token_not_allowed",
+    );
+    expect((await program.delete(`/api/destinations/${id}`)).body.code).toBe("token_not_allowed");
+    expect((await alice.patch(`/api/destinations/${id}`, { name: "B" })).body.name).toBe("B");
+    expect((await alice.delete(`/api/destinations/${id}`)).status).toBe(204);
+    expect((await alice.get(`/api/destinations/${id}/deliveries`)).body.code).toBe("destination_not_found");
+    const { body: activity } = await alice.get(`/api/workspaces/${alice.workspaceId}/activity`);
+    expect(activity.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(["destination.deleted", "destination.changed", "destination.created"]),
+    );
+  });
+
+  test("a file that waits for the scanner waits, and one that was deleted is not delivered", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false, state: "paused" });
+    await alice.patch(`/api/destinations/${id}`, { state: "paused" });
+    const one = await submit(alice, pdfFile(), { subject: "One" });
+    const two = await submit(alice, pdfFile(), { subject: "Two" });
+    await api.execute(`update submissions set scan_due_at = '2030-01-01' where envelope_id = ${one.id}`);
+    await api.execute(`update submissions set deleted_at = '${START}' where envelope_id = ${two.id}`);
+    await alice.patch(`/api/destinations/${id}`, { state: "active" });
+    await deliver();
+    expect(dav.names()).toEqual([]);
+    expect(await log(alice, id)).toMatchObject([
+      { requestId: two.id, state: "failed", failure: "deleted" },
+      { requestId: one.id, state: "waiting", attempts: 0 },
+    ]);
+    await api.execute(`update submissions set scan_due_at = null where envelope_id = ${one.id}`);
+    await deliver();
+    expect(dav.names()).toHaveLength(1);
+  });
+});

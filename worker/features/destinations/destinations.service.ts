@@ -1,0 +1,330 @@
+import type { Statement } from "../../../db/client";
+import {
+  activateDestination,
+  countDestinations,
+  type Destination,
+  deleteDestination,
+  findListedDestination,
+  forgetPlace,
+  insertDestination,
+  isDestinationRejected,
+  listDestinations,
+  updateDestination,
+} from "../../../db/queries/destinations";
+import {
+  countEnvelopes,
+  listFileDeliveries,
+  queueEarlier,
+  requeueFile,
+} from "../../../db/queries/file-deliveries";
+import type { Member } from "../../../db/queries/members";
+import type { User } from "../../../db/queries/users";
+import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
+import type { ActivityType } from "../../contract/activity";
+import {
+  DESTINATION_CREDENTIALS,
+  DESTINATION_SETTINGS,
+  type DestinationChanges,
+  type DestinationInput,
+  type DestinationKind,
+  type DestinationSettings,
+  destinationResponse,
+  MAX_DESTINATIONS,
+} from "../../contract/destinations";
+import { fieldsOf } from "../../contract/fields";
+import { MESSAGES } from "../../contract/messages";
+import type { Dependencies } from "../../dependencies";
+import { appError, validationError } from "../../errors";
+import { isPublicUrl } from "../../lib/public-address";
+import type { DestinationCredentials, DestinationProblem } from "../../ports/destination";
+import { isAdministrator } from "../sign-in-policy/sign-in-policy";
+import { missing, requireWorkspace } from "../workspaces/workspaces.service";
+import { deliverFilesSoon } from "./deliver-soon";
+import { fileDeliveryView } from "./file-delivery-view";
+import { loadDestination, openAccess, sealCredentials } from "./open-destination";
+
+/** For all calls of a test there. */
+const CHECK_MS = 40_000;
+
+/** Who changes destinations. */
+export type DestinationOwner = { user: User; member: Member };
+type Listed = NonNullable<Awaited<ReturnType<typeof findListedDestination>>>;
+type Place = Pick<Destination, "kind" | "workspaceId"> & {
+  settings: DestinationSettings;
+  credentials: DestinationCredentials;
+};
+
+/** A destination as owners see it, without its secrets. */
+export const destinationView = ({ destination, ...counts }: Listed) =>
+  fieldsOf(destinationResponse, {
+    ...destination,
+    ...counts,
+    when: destination.deliveredWhen,
+    settings: Object.fromEntries(
+      Object.entries(destination.settings ?? {}).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    ),
+  });
+
+/** @throws AppError `destination_not_found`, `role_required` */
+export async function requireDestination(deps: Dependencies, member: Member, id: number): Promise<Listed> {
+  const found = await findListedDestination(deps.db, member, id);
+  if (!found) throw await missing(deps, member, "destination_not_found", { kind: "destination", id });
+  return found;
+}
+
+/** The caller's destinations, or those of a workspace. @throws AppError `workspace_not_found`, `role_required` */
+export async function readDestinations(deps: Dependencies, member: Member, workspaceId: number | undefined) {
+  if (workspaceId !== undefined) await requireWorkspace(deps, member, workspaceId);
+  return (await listDestinations(deps.db, member, workspaceId)).map(destinationView);
+}
+
+/**
+ * Creates a destination after it has been tried.
+ * @throws AppError `validation`, `workspace_not_found`, `role_required`, `administrators_only`, `destination_unavailable`,
+ * `destination_refused`, `destination_unreachable`, `too_many_destinations`
+ */
+export async function createDestination(
+  deps: Dependencies,
+  owner: DestinationOwner,
+  input: DestinationInput,
+) {
+  const { db, clock } = deps;
+  const { member } = owner;
+  const { kind, name, settings, when, folderRule, includeAnswers } = input;
+  const workspaceId = await requireWorkspace(deps, member, input.workspaceId);
+  const credentials: DestinationCredentials = input.credentials;
+  requireAllowed(deps, owner, kind);
+  requirePublic(deps, kind, settings);
+  const max = MAX_DESTINATIONS;
+  const full = () => appError("too_many_destinations", { params: { max } });
+  if ((await countDestinations(db, workspaceId)) >= max) throw full();
+  await requireWorking(deps, { kind, workspaceId, settings, credentials });
+  const now = clock.now().toISOString();
+  const row = {
+    ...{ workspaceId, kind, name, settings, folderRule, includeAnswers, deliveredWhen: when },
+    account: credentials.accessKeyId ?? credentials.user ?? null,
+    credentials: await sealCredentials(deps, workspaceId, credentials),
+    connectedBy: member.userId,
+    ...{ createdAt: now, updatedAt: now },
+  };
+  const recorded = activity(deps, member, "destination.created", { workspaceId, name });
+  const id = await insertDestination(db, member, row, { max, recorded }).catch((error: unknown) => {
+    throw isDestinationRejected(error) ? full() : error;
+  });
+  return destinationView(await requireDestination(deps, member, id));
+}
+
+/** @throws AppError like `createDestination`, and `destination_not_found` */
+export async function changeDestination(
+  deps: Dependencies,
+  owner: DestinationOwner,
+  id: number,
+  changes: DestinationChanges,
+) {
+  const { member } = owner;
+  const { destination } = await requireDestination(deps, member, id);
+  const { kind, workspaceId } = destination;
+  const { name, when, folderRule, includeAnswers } = changes;
+  const settings = parsed(SETTINGS[kind], changes.settings, "settings");
+  const credentials = parsed(CREDENTIALS[kind], changes.credentials, "credentials");
+  if (settings || credentials) {
+    requireAllowed(deps, owner, kind);
+    if (settings) requirePublic(deps, kind, settings);
+    await requireWorking(deps, destination, { settings, credentials });
+  }
+  // A new one waits for its folder, and one that was tried works again.
+  const begins = (settings && destination.settings === null) || (credentials && destination.retryAt !== null);
+  const state = changes.state ?? (begins ? "active" : undefined);
+  const columns = {
+    ...{ name, folderRule, includeAnswers, deliveredWhen: when },
+    ...(settings && { settings }),
+    ...(credentials && {
+      credentials: await sealCredentials(deps, workspaceId, credentials),
+      account: credentials.accessKeyId ?? credentials.user ?? null,
+      connectedBy: member.userId,
+    }),
+    ...(state && { state, stateReason: null, retryAt: null }),
+    updatedAt: deps.clock.now().toISOString(),
+  };
+  const recorded = [
+    ...(settings ? forgetPlace(deps.db, id) : []),
+    ...activity(deps, member, "destination.changed", { workspaceId, name: name ?? destination.name }),
+  ];
+  await updateDestination(deps.db, member, id, columns, recorded);
+  const changed = destinationView(await requireDestination(deps, member, id));
+  if (changed.waiting > 0) deliverFilesSoon(deps);
+  return changed;
+}
+
+/** Deletes a destination. What was delivered stays there. @throws AppError `destination_not_found`, `role_required` */
+export async function removeDestination(deps: Dependencies, member: Member, id: number): Promise<void> {
+  const { destination } = await requireDestination(deps, member, id);
+  const recorded = activity(deps, member, "destination.deleted", destination);
+  if (!(await deleteDestination(deps.db, member, id, recorded))) throw appError("destination_not_found");
+  deps.background.run("revoke access", async () => {
+    const kind = await deps.destinations[destination.kind]?.();
+    await kind?.revoke?.(await openAccess(deps, destination, AbortSignal.timeout(CHECK_MS)));
+  });
+}
+
+/** Tries a destination. If it works, what waits for it is delivered. @throws AppError `destination_not_found` */
+export async function testDestination(deps: Dependencies, member: Member, id: number) {
+  const { destination } = await requireDestination(deps, member, id);
+  if (!deps.destinations[destination.kind])
+    return { ok: false as const, code: "destination_unavailable" as const, message: "" };
+  const result = await check(deps, destination);
+  if (result.kind !== "works") return { ok: false as const, code: codeOf(result), message: result.message };
+  await deps.db.batch([activateDestination(deps.db, id)]);
+  deliverFilesSoon(deps);
+  return { ok: true as const, path: result.path };
+}
+
+/** Queues earlier files. @throws AppError `destination_not_found`, `envelope_not_found` */
+export async function backfill(
+  deps: Dependencies,
+  member: Member,
+  id: number,
+  { from, requestIds }: { from?: string | undefined; requestIds?: number[] | undefined },
+) {
+  const { destination } = await requireDestination(deps, member, id);
+  const envelopeIds = requestIds && [...new Set(requestIds)];
+  if (envelopeIds && (await countEnvelopes(deps.db, destination, envelopeIds)) < envelopeIds.length)
+    throw appError("envelope_not_found");
+  const queued = await queueEarlier(deps.db, member, id, {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(envelopeIds && { envelopeIds }),
+    now: deps.clock.now().toISOString(),
+  });
+  deliverFilesSoon(deps);
+  return queued;
+}
+
+/** A page of the log. @throws AppError `destination_not_found` */
+export async function readLog(
+  deps: Dependencies,
+  member: Member,
+  id: number,
+  query: Parameters<typeof listFileDeliveries>[3],
+) {
+  await requireDestination(deps, member, id);
+  const { rows, next } = await listFileDeliveries(deps.db, member, id, query);
+  return { rows: rows.map(fileDeliveryView), next };
+}
+
+/** Delivers again, with all attempts. @throws AppError `destination_not_found`, `not_found` */
+export async function redeliverFile(deps: Dependencies, member: Member, id: number, deliveryId: number) {
+  await requireDestination(deps, member, id);
+  const now = deps.clock.now().toISOString();
+  const entry = await requeueFile(deps.db, member, id, { id: deliveryId, now });
+  if (!entry) throw appError("not_found");
+  deliverFilesSoon(deps);
+  return fileDeliveryView(entry);
+}
+
+/** @throws AppError `destination_unavailable`, `administrators_only` */
+function requireAllowed(
+  { config, destinations }: Dependencies,
+  { user }: DestinationOwner,
+  kind: DestinationKind,
+) {
+  if (!destinations[kind]) throw appError("destination_unavailable");
+  if (kind === "folder" && !isAdministrator(config, user)) throw appError("administrators_only");
+}
+
+/** @throws AppError `validation` for an address that is not public */
+function requirePublic(
+  { config }: Dependencies,
+  kind: DestinationKind,
+  { url, endpoint }: DestinationSettings,
+): void {
+  const address = kind === "webdav" ? url : kind === "s3" ? endpoint : undefined;
+  if (address === undefined) return;
+  const target = new URL(address);
+  const allowed = config.allowsPrivateWebhooks
+    ? target.protocol === "https:" || target.protocol === "http:"
+    : isPublicUrl(target);
+  if (!allowed || target.username || target.password)
+    throw validationError([
+      { path: kind === "webdav" ? "settings.url" : "settings.endpoint", message: MESSAGES.invalidWebhookUrl },
+    ]);
+}
+
+/** Of each kind; none of those that a person connects by signing in there. */
+const SETTINGS: Readonly<Record<DestinationKind, Schema<DestinationSettings>>> = DESTINATION_SETTINGS;
+const CREDENTIALS: Readonly<Partial<Record<DestinationKind, Schema<DestinationCredentials>>>> =
+  DESTINATION_CREDENTIALS;
+
+type Schema<Value> = {
+  safeParse(
+    input: unknown,
+  ):
+    | { success: true; data: Value }
+    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+};
+
+/** The value by the schema of its kind. @throws AppError `validation` */
+function parsed<Value>(schema: Schema<Value> | undefined, input: unknown, name: string): Value | undefined {
+  if (input === undefined || !schema) return undefined;
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw validationError(
+    result.error.issues.map(({ path, message }) => ({ path: [name, ...path].join("."), message })),
+  );
+}
+
+const codeOf = ({ kind }: DestinationProblem) =>
+  kind === "again" ? ("destination_unreachable" as const) : ("destination_refused" as const);
+
+/** @throws AppError `destination_refused`, `destination_unreachable` */
+async function requireWorking(
+  deps: Dependencies,
+  destination: Destination | Place,
+  changed: {
+    settings?: DestinationSettings | undefined;
+    credentials?: DestinationCredentials | undefined;
+  } = {},
+): Promise<void> {
+  const result = await check(deps, destination, changed);
+  if (result.kind !== "works") throw appError(codeOf(result), { params: { reason: result.message } });
+}
+
+async function check(
+  deps: Dependencies,
+  destination: Destination | Place,
+  changed: {
+    settings?: DestinationSettings | undefined;
+    credentials?: DestinationCredentials | undefined;
+  } = {},
+) {
+  const kind = await loadDestination(deps, destination.kind);
+  const signal = AbortSignal.timeout(CHECK_MS);
+  const stored =
+    "id" in destination
+      ? await openAccess(deps, destination, signal)
+      : {
+          settings: destination.settings,
+          credentials: destination.credentials,
+          renewCredentials: async (renewed: DestinationCredentials) => renewed,
+          readCredentials: async () => destination.credentials,
+          folderIds: {
+            find: async () => undefined,
+            save: async (_: string, folderId: string) => folderId,
+            forget: async () => {},
+          },
+          signal,
+        };
+  const { settings = stored.settings, credentials = stored.credentials } = changed;
+  return kind.check({ ...stored, settings, credentials });
+}
+
+function activity(
+  { db, clock }: Dependencies,
+  member: Member,
+  type: Extract<ActivityType, `destination.${string}`>,
+  { workspaceId, name }: { workspaceId: number; name: string },
+): Statement[] {
+  const now = clock.now().toISOString();
+  return [insertActivity(db, member, { workspaceId, type, target: activityTarget({ name }), now })];
+}
