@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { LANGUAGES } from "../../worker/contract/options";
 import {
+  fillColumns,
   fillPlaceholders,
   fillTexts,
   isLongerThan,
@@ -65,6 +66,32 @@ describe("placeholders", () => {
   test("the year is that of the day, also at its turn", () => {
     expect(fill("{lastYear} {year}", { day: "2027-01-01" }).text).toBe("2026 2027");
     expect(fill("{lastYear} {year}", { day: "2026-12-31" }).text).toBe("2025 2026");
+  });
+
+  test("months and quarters are named with their year in the language, also at its turn", () => {
+    const written = LANGUAGES.map(
+      (language) => fill("{lastMonth}, {quarter}, {lastQuarter}", { day: "2026-12-31", language }).text,
+    );
+    expect(written).toEqual([
+      "November 2026, Q4 2026, Q3 2026",
+      "novembre 2026, T4 2026, T3 2026",
+      "noviembre de 2026, T4 2026, T3 2026",
+      "2026年11月, 2026年第4季度, 2026年第3季度",
+      "November 2026, Q4 2026, Q3 2026",
+      "novembro de 2026, 4.º trimestre de 2026, 3.º trimestre de 2026",
+      "2026年11月, 2026年第4四半期, 2026年第3四半期",
+    ]);
+    expect(fill("{lastMonth}, {quarter}, {lastQuarter}", { day: "2027-01-31" }).text).toBe(
+      "December 2026, Q1 2027, Q4 2026",
+    );
+    expect(fill("{lastMonth}, {lastQuarter}", { day: "2028-03-31" }).text).toBe("February 2028, Q4 2027");
+  });
+
+  test("columns are filled first where the others wait, and their values mean themselves then", () => {
+    const column = columnOf({ "Tax no.": "{1}", month: "never", Empty: " " });
+    const text = fillColumns("{{ {Tax no.} {month} {Empty} {Other}", column);
+    expect(text).toBe("{{ {{1} {month} {Empty} {Other}");
+    expect(fill(text).text).toBe("{ {1} March {Empty} {Other}");
   });
 
   test("a blank value counts as none: the placeholder stays and is named once", () => {

@@ -18,6 +18,7 @@ export function longDay(date: string, language: Language): string {
 const FORMATS = {
   long: { dateStyle: "long", timeZone: "UTC" },
   month: { month: "long", timeZone: "UTC" },
+  monthOfYear: { month: "long", year: "numeric", timeZone: "UTC" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

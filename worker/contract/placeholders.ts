@@ -13,6 +13,9 @@ export const PLACEHOLDERS = [
   "month",
   "year",
   "lastYear",
+  "lastMonth",
+  "quarter",
+  "lastQuarter",
 ] as const;
 
 /** The name of a placeholder. */
@@ -109,10 +112,31 @@ export function placeholderValues(source: PlaceholderSource): PlaceholderValues 
     month: month.format(new Date(`${day}T00:00:00Z`)),
     year: String(year),
     lastYear: String(year - 1),
+    lastMonth: dayFormat(messageLocale(language), "monthOfYear").format(monthsAgo(day, 1)),
+    quarter: quarterOf(new Date(`${day}T00:00:00Z`), language),
+    lastQuarter: quarterOf(monthsAgo(day, 3), language),
   };
   const own = new Map<string, string>(Object.entries(values));
   return { get: (name) => own.get(name) ?? column?.(name) };
 }
+
+/** The first day of a month so many months before. */
+const monthsAgo = (day: string, count: number): Date =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - count, 1));
+
+/** How a quarter is called, which `Intl` does not know. */
+const QUARTERS: Record<Language, (quarter: number, year: number) => string> = {
+  en: (quarter, year) => `Q${quarter} ${year}`,
+  de: (quarter, year) => `Q${quarter} ${year}`,
+  fr: (quarter, year) => `T${quarter} ${year}`,
+  es: (quarter, year) => `T${quarter} ${year}`,
+  pt: (quarter, year) => `${quarter}.º trimestre de ${year}`,
+  zh: (quarter, year) => `${year}年第${quarter}季度`,
+  ja: (quarter, year) => `${year}年第${quarter}四半期`,
+};
+
+const quarterOf = (day: Date, language: Language): string =>
+  QUARTERS[language](Math.floor(day.getUTCMonth() / 3) + 1, day.getUTCFullYear());
 
 /** The texts of an envelope that may contain placeholders. */
 export type PlaceholderTexts<Document extends { description: string | null }> = {
