@@ -2,8 +2,15 @@ import { expect, test } from "bun:test";
 import { askedOf } from "../../web/features/submit/questions/answers";
 import { readTypedNumber, writeNumber } from "../../web/features/submit/questions/typed-number";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
-import { type Answer, choicesOf, type QuestionFields, readAnswer } from "../../worker/contract/questions";
+import {
+  type Answer,
+  choicesOf,
+  QUESTION_KINDS,
+  type QuestionFields,
+  readAnswer,
+} from "../../worker/contract/questions";
 import { askedDocuments } from "../../worker/features/envelope-rules/documents";
+import { answerText } from "../../worker/features/envelopes/answers.service";
 import { createRandom, type Random } from "../support/random";
 
 const TODAY = "2026-03-14";
@@ -213,3 +220,24 @@ test("page and server agree on what is asked in a thousand random forms, and it 
   }
   expect(hidden).toBeGreaterThan(1000);
 });
+
+/** An answer of each kind as it is exported. */
+const EXPORTED: Record<(typeof QUESTION_KINDS)[number], [answer: Answer, text: string]> = {
+  text: ["A b", "A b"],
+  longText: ["A\nb", "A\nb"],
+  number: ["-7.50", "-7.50"],
+  date: ["2026-03-14", "2026-03-14"],
+  choice: ["B", "B"],
+  choices: [["A", "B"], "A; B"],
+  yesNo: ["yes", "answers.yes"],
+};
+
+test.each(QUESTION_KINDS)(
+  "an answer of the kind %s is taken as it is stored, and exported as people read it",
+  (kind) => {
+    const [answer, text] = EXPORTED[kind];
+    const asked = question({ kind, options: ["A", "B"] });
+    expect(readAnswer(asked, answer, TODAY)).toEqual({ answer });
+    expect(answerText(answer, { ...asked } as Parameters<typeof answerText>[1], (key) => key)).toBe(text);
+  },
+);

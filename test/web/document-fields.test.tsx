@@ -16,6 +16,7 @@ import type { RequestedDocument } from "../../web/features/submit/request/submis
 import { TextsProvider } from "../../web/features/submit/translation/use-texts";
 import { editableDocuments } from "../../web/lib/document-entries";
 import { DOCUMENT_DEFAULTS, DOCUMENT_FIELDS, type DocumentEntry } from "../../worker/contract/documents";
+import { KINDS } from "../../worker/contract/questions";
 import { type EnvelopeContext, requestMail } from "../../worker/features/notifications/recipient-mails";
 import { FILLED_DOCUMENT } from "../support/api/filled-fields";
 import { initEnglishTexts } from "../support/english-texts";
@@ -157,4 +158,32 @@ test("the form says which placeholders of a name are not filled in", () => {
     "Use {firstName}, {lastYear} in the description",
   );
   expect(hint("Form {A}, lastYear")).toBeUndefined();
+});
+
+/** What the recipient's page has for an answer of each kind. */
+const FIELDS: Record<DocumentEntry["kind"], RegExp> = {
+  file: /<input type="file"/,
+  text: /<input [^>]*type="text"(?![^>]*inputMode)/,
+  longText: /<textarea/,
+  number: /<input [^>]*type="text" inputMode="decimal"/,
+  date: /<input [^>]*type="date"/,
+  choice: /<fieldset.*<input type="radio"/,
+  choices: /<fieldset.*<input type="checkbox"/,
+  yesNo: /<fieldset.*<input type="radio".*>Yes<.*>No</,
+};
+
+test("the recipient's page has a field for each kind of question", () => {
+  for (const kind of KINDS) {
+    const entry: DocumentEntry = {
+      ...DOCUMENT_DEFAULTS,
+      name: "It",
+      kind,
+      options: ["A", "B"],
+      required: true,
+    };
+    expect([kind, VIEWS["the recipient's page"]?.(entry)]).toEqual([
+      kind,
+      expect.stringMatching(FIELDS[kind]),
+    ]);
+  }
 });

@@ -119,9 +119,13 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
   );
 
 function isBound(kind: QuestionFields["kind"], value: string | null): boolean {
-  if (value === null || !hasField(kind, "min")) return true;
-  return kind === "number" ? BOUND_PATTERN.test(value) : value === TODAY || isDay(value);
+  return value === null || !hasField(kind, "min") || IS_BOUND[kind as keyof typeof IS_BOUND](value);
 }
+
+const IS_BOUND = {
+  number: (value) => BOUND_PATTERN.test(value),
+  date: (value) => value === TODAY || isDay(value),
+} satisfies Record<(typeof KINDS_WITH.min)[number], (value: string) => boolean>;
 
 /** The defaults of the fields that an entry of this kind does not have. */
 function defaultsOf(kind: QuestionFields["kind"]): Partial<DocumentEntry> {

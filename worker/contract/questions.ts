@@ -148,7 +148,15 @@ export function questionProblems(entries: readonly Entry[], today?: string): Que
   });
 }
 
-type ReadAnswer = { answer: Answer | null } | { problem: MessageKey };
+/** What can be wrong with an answer. The recipient's page has a text for each. */
+export type AnswerProblem = Extract<
+  MessageKey,
+  | ("invalidAnswer" | "answerTooLong" | "answerOneLine" | "answerTooSmall" | "answerTooLarge")
+  | ("invalidNumber" | "tooManyDecimals" | "invalidDate" | "optionNotOffered")
+  | ("invalidEmailAddress" | "invalidIban")
+>;
+
+type ReadAnswer = { answer: Answer | null } | { problem: AnswerProblem };
 
 /**
  * Reads an answer as it was typed or sent.

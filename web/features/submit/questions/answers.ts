@@ -1,6 +1,10 @@
 import { isRecord } from "../../../../worker/contract/is-record";
-import type { MessageKey } from "../../../../worker/contract/messages";
-import { type Answer, readAnswer, visibleEntries } from "../../../../worker/contract/questions";
+import {
+  type Answer,
+  type AnswerProblem,
+  readAnswer,
+  visibleEntries,
+} from "../../../../worker/contract/questions";
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
@@ -16,7 +20,7 @@ export type Typed = string | readonly string[];
 export type AnswerEntry = {
   typed: Typed;
   /** What is wrong with it, once its field was left. */
-  problem: MessageKey | "questionChanged" | null;
+  problem: AnswerProblem | "answerRequired" | "questionChanged" | null;
   /** Whether a value is kept that is not shown, because it is confidential. */
   isKept: boolean;
 };

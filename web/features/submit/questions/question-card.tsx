@@ -65,7 +65,7 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
         )}
         {problem && !skip.skipped && (
           <div className="mt-2">
-            <Problem id={`${id}-problem`}>{t(`questions.problems.${problem as "invalidNumber"}`)}</Problem>
+            <Problem id={`${id}-problem`}>{t(`questions.problems.${problem}`)}</Problem>
           </div>
         )}
       </Frame>

@@ -33,9 +33,7 @@ export function ValidUntil({ document }: { document: RequestedDocument }) {
       <p id={`${id}-past`} role="status" className="text-sm text-warn empty:hidden">
         {isPast && t("validity.past")}
       </p>
-      {problem && (
-        <Problem id={`${id}-problem`}>{t(`questions.problems.${problem as "answerRequired"}`)}</Problem>
-      )}
+      {problem && <Problem id={`${id}-problem`}>{t(`questions.problems.${problem}`)}</Problem>}
     </div>
   );
 }
