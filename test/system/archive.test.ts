@@ -107,6 +107,41 @@ test("a bulk send that was not finished is not continued by the instance that im
   await other.stop();
 });
 
+test("documents are asked for again by the instance that imports them only once somebody goes on", async () => {
+  await runtime.setClock("2027-01-25T12:00:00.000Z");
+  const account = { email: "ada@example.com", password: "long enough" };
+  const owner = createClient(runtime);
+  await owner.post("/api/register", account);
+  const sent = await sendEnvelope(owner, {
+    documents: [{ name: "Passport", asksValidUntil: true, renewDays: 30 }],
+  });
+  const [{ id }] = sent.documents;
+  await createClient(runtime).post(linkOf(sent), form({ Passport: pdfFile() }));
+  await owner.patch(`/api/requests/${sent.id}/documents/${id}`, { validUntil: "2027-03-01" });
+  await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    join(folder, "archive"),
+  );
+  const other = await startBunRuntime();
+  await importArchive(other.deps, join(folder, "archive"), { replace: false });
+  const run = async (time: string) => {
+    await other.setClock(time);
+    await other.runJobs();
+    await other.finishBackgroundWork();
+  };
+  await run("2027-01-30T09:00:00.000Z");
+  const client = createClient(other);
+  await client.post("/api/login", account);
+  const [paused] = (await client.get("/api/documents/expiring")).body;
+  expect(paused).toMatchObject({ validUntil: "2027-03-01", renewalPaused: true, renewal: null });
+  expect((await client.post("/api/documents/expiring/resume", {})).status).toBe(204);
+  await run("2027-01-30T10:00:00.000Z");
+  const [asked] = (await client.get("/api/documents/expiring")).body;
+  expect(asked).toMatchObject({ state: "asked", renewalPaused: false });
+  expect((await client.get("/api/requests")).body).toHaveLength(2);
+  await other.stop();
+});
+
 test("a form to fill in and what has it are in an archive, and a missing one is named", async () => {
   const owner = createClient(runtime);
   await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });

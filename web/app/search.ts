@@ -85,8 +85,8 @@ export const contactsSearch = parseBy({
 });
 export type ContactsSearch = ReturnType<typeof contactsSearch>;
 
-/** A tab of the page of schedules. */
-export const schedulesSearch = parseBy({ tab: oneOf(SCHEDULE_TABS) });
+/** A tab of the page of schedules; `tab` is one of home's. */
+export const schedulesSearch = parseBy({ schedules: oneOf(SCHEDULE_TABS) });
 
 /** The page to return to. */
 export const nextSearch = parseBy({ next: (value) => safeNextPath(text(value)) });

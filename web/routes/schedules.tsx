@@ -1,15 +1,17 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { ExpiringTab } from "../features/envelopes/expiring-tab";
 import { SchedulesPage } from "../features/schedules/schedules-page";
 
 const route = getRouteApi("/signed-in/schedules");
 
 export function SchedulesRoute() {
-  const { tab = "scheduled" } = route.useSearch();
+  const { schedules: tab = "scheduled" } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <SchedulesPage
       tab={tab}
-      onTab={(next) => void navigate({ to: "/schedules", search: { tab: next }, replace: true })}
+      expiring={ExpiringTab}
+      onTab={(next) => void navigate({ to: "/schedules", search: { schedules: next }, replace: true })}
     />
   );
 }

@@ -1,7 +1,10 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { addDays } from "../../../worker/contract/days";
 import type { ExpiringDocument } from "../../../worker/contract/validity";
 import { api, type ListPage, listPage } from "../../lib/api";
 import { pagedRows } from "../../lib/read-pages";
+import { today } from "../../lib/time-zone";
+import { useAccountTimeZone } from "../auth/auth.queries";
 
 export type { ExpiringDocument };
 
@@ -23,6 +26,19 @@ export const expiringQuery = (of: { workspaceId: number; until: string } | { con
         ) as Promise<ListPage<ExpiringDocument>>,
     ),
   });
+
+/** How many days ahead the list looks. */
+export const EXPIRING_WITHIN = [30, 60, 90] as const;
+
+/** The documents of a workspace that expire within so many days, or have. */
+export function useExpiring(workspaceId: number, days: number) {
+  const timeZone = useAccountTimeZone();
+  return useInfiniteQuery(expiringQuery({ workspaceId, until: addDays(today(timeZone), days) }));
+}
+
+/** How many the first page of the longest list has. */
+export const useExpiringCount = (workspaceId: number): number | undefined =>
+  useExpiring(workspaceId, EXPIRING_WITHIN[2]).data?.length;
 
 /** A document is not asked for again any more. */
 export function useStopRenewal() {

@@ -1,12 +1,18 @@
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Tabs } from "../../components/ui/tabs";
 import { useFormat } from "../../lib/use-format";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { TAB_CONTENTS, useTabCounts } from "./schedule-tabs";
-import { SCHEDULE_TABS, type ScheduleTab } from "./tab-names";
+import { SCHEDULE_TABS, type ScheduleTab, type ScheduleTabProps } from "./tab-names";
 
-type SchedulesPageProps = { tab: ScheduleTab; onTab: (tab: ScheduleTab) => void };
+type SchedulesPageProps = {
+  tab: ScheduleTab;
+  onTab: (tab: ScheduleTab) => void;
+  /** The documents that expire. */
+  expiring: ComponentType<ScheduleTabProps>;
+};
 
 /** What is sent by itself: once on a day, again and again, and before something expires. */
 export function SchedulesPage(props: SchedulesPageProps) {
@@ -20,13 +26,18 @@ export function SchedulesPage(props: SchedulesPageProps) {
   );
 }
 
-function ScheduleTabs({ workspaceId, tab, onTab }: SchedulesPageProps & { workspaceId: number }) {
+function ScheduleTabs({
+  workspaceId,
+  tab,
+  onTab,
+  expiring: Expiring,
+}: SchedulesPageProps & { workspaceId: number }) {
   const { t } = useTranslation("schedules");
   const format = useFormat();
   const { mayEdit } = useRole();
   const counts = useTabCounts(workspaceId);
   const entries = SCHEDULE_TABS.map((name) => {
-    const Content = TAB_CONTENTS[name];
+    const Content = name === "expiring" ? Expiring : TAB_CONTENTS[name];
     const count = counts[name];
     const number = count === undefined ? "" : ` ${format.number(count)}`;
     return {
