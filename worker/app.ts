@@ -12,6 +12,7 @@ import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.rou
 import { providerConfirmationRoutes, providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { connectRoutes } from "./features/destinations/connect.routes";
 import { deliverFilesSoon } from "./features/destinations/deliver-soon";
 import { destinationRoutes } from "./features/destinations/destinations.routes";
 import { answerRoutes } from "./features/envelopes/answers.routes";
@@ -154,6 +155,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/two-factor", twoFactorRoutes)
     .route("/api/webhooks", webhookRoutes)
     .route("/api/destinations", destinationRoutes)
+    .route("/api/destinations", connectRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
     .route("/api/unsubscribe", unsubscribeRoutes)

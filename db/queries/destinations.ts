@@ -1,10 +1,11 @@
-import { and, eq, isNotNull, like, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
 import type { DestinationState } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
-import { destinationFolders, destinations, fileDeliveries } from "../schema";
+import { destinationFolders, destinations, fileDeliveries, workspaces } from "../schema";
 import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
+import { hasRows } from "./query-helpers";
 
 export type Destination = typeof destinations.$inferSelect;
 export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
@@ -60,6 +61,41 @@ export async function insertDestination(
   if (!inserted) throw new Error("The destination was not inserted");
   return inserted.id;
 }
+
+/** Those of all workspaces that wait for somebody, for the operator. */
+export const listSuspendedDestinations = (db: Database) =>
+  db
+    .select({
+      name: destinations.name,
+      kind: destinations.kind,
+      workspace: workspaces.name,
+      state: destinations.state,
+      reason: destinations.stateReason,
+    })
+    .from(destinations)
+    .innerJoin(workspaces, eq(workspaces.id, destinations.workspaceId))
+    .where(inArray(destinations.state, ["reconnect", "full"]))
+    .orderBy(destinations.id);
+
+/** Whether another destination of the workspace has the same account there, whose grants end together. */
+export const hasSameAccount = (
+  db: Database,
+  { id, workspaceId, kind, account }: Destination,
+): Promise<boolean> =>
+  hasRows(
+    db
+      .select({ id: destinations.id })
+      .from(destinations)
+      .where(
+        and(
+          ne(destinations.id, id),
+          eq(destinations.workspaceId, workspaceId),
+          eq(destinations.kind, kind),
+          eq(destinations.account, account ?? ""),
+        ),
+      )
+      .limit(1),
+  );
 
 export const countDestinations = (db: Database, workspaceId: number): Promise<number> =>
   db.$count(destinations, eq(destinations.workspaceId, workspaceId));
@@ -130,13 +166,23 @@ export const activateDestination = (db: Database, id: number): Statement =>
 export const suspendDestination = (
   db: Database,
   id: number,
-  { state, reason, retryAt }: { state: DestinationState; reason: string; retryAt: string },
+  {
+    state,
+    reason,
+    retryAt,
+    updatedAt,
+  }: { state: DestinationState; reason: string; retryAt: string; updatedAt: string },
 ): Statement =>
   db
     .update(destinations)
     .set({ state, stateReason: reason, retryAt })
     .where(
-      and(eq(destinations.id, id), or(eq(destinations.state, "active"), isNotNull(destinations.retryAt))),
+      and(
+        eq(destinations.id, id),
+        // Otherwise it was changed or connected again after the attempt began.
+        eq(destinations.updatedAt, updatedAt),
+        or(eq(destinations.state, "active"), isNotNull(destinations.retryAt)),
+      ),
     );
 
 /** The folders of a destination by their ids there. */

@@ -27,7 +27,7 @@ export type ProviderConfirmation = {
 
 /**
  * Single-use questions that a client has to answer: the second step of a sign-in, a passkey's challenge, a repeated
- * sign-in, whether to link a provider or to sign in with it instead. Triggers delete those of an account whose password, address or factors change.
+ * sign-in, whether to link a provider or to sign in with it instead, what a provider's page grants. Triggers delete those of an account whose password, address or factors change.
  */
 export const challenges = sqliteTable(
   "challenges",
@@ -35,7 +35,7 @@ export const challenges = sqliteTable(
     /** SHA-256 of the token or, for a passkey, of the challenge that it signs. */
     tokenHash: text().primaryKey(),
     kind: text()
-      .$type<"second_factor" | "passkey" | "passkey_creation" | "reauthentication" | "provider">()
+      .$type<"second_factor" | "passkey" | "passkey_creation" | "reauthentication" | "provider" | "grant">()
       .notNull(),
     /** Null while a passkey's challenge names no account. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
@@ -43,7 +43,7 @@ export const challenges = sqliteTable(
     sid: text(),
     /** How the first step of the sign-in was done. */
     method: text().$type<SignInMethod>(),
-    /** The code that was mailed, encrypted. */
+    /** The code that was mailed, or what the callback of a grant needs, encrypted. */
     sealedCode: text(),
     providerConfirmation: text({ mode: "json" }).$type<ProviderConfirmation>(),
     failures: integer().notNull().default(0),

@@ -303,6 +303,14 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/destinations": [SIGNED_IN(200)],
   // Nobody listens there.
   "POST /api/destinations": [OWNED(400), { bodyOf: ({ owner }) => destinationIn(owner.workspaceId) }],
+  "POST /api/destinations/connect": [
+    SIGNED_IN(400),
+    { bodyOf: ({ owner }) => ({ workspaceId: owner.workspaceId, kind: "google" }) },
+  ],
+  "GET /api/destinations/callback/microsoft": [OPEN(302)],
+  "GET /api/destinations/callback/google": [OPEN(302)],
+  // WebDAV has no folders to choose from.
+  "GET /api/destinations/:id/folders": [OWNED(400)],
   "PATCH /api/destinations/:id": [OWNED(200), { body: { name: "NAS" } }],
   "POST /api/destinations/:id/test": [OWNED(200)],
   "POST /api/destinations/:id/backfill": [OWNED(202), { body: {} }],

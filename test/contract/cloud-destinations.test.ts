@@ -376,6 +376,7 @@ describe("folders to choose from", () => {
     await destination.put(accessTo(stored, { folderName: "Clients" }), fileOf(randomBytes(1)).file);
     const top = await folders({}, "google");
     expect(top).toMatchObject({ kind: "folders", rows: [{ name: "Clients" }] });
-    expect(await folders({ parent: "x' or '" }, "google")).toEqual({ kind: "missing" });
+    for (const query of [{ parent: "x' or '" }, { address: "https://contoso.sharepoint.com/x" }])
+      expect(await folders(query, "google")).toEqual({ kind: "missing" });
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { makeFolder } from "../support/temporary-folder";
 import type { Outcome, Row } from "./row";
 import { bulkKills } from "./rows/bulk-kills";
+import { deliveryKills } from "./rows/delivery-kills";
 import { killDuringSweep } from "./rows/kill-during-sweep";
 import { kills } from "./rows/kills";
 import { canIsolate, twoHosts } from "./rows/two-hosts";
@@ -38,6 +39,16 @@ test.concurrent(
     const { measured, problems } = await short(bulkKills);
     expect(problems).toEqual([]);
     expect(measured.kills).toBe(3);
+  },
+  2 * TIMEOUT_MS,
+);
+
+test.concurrent(
+  "a server that is killed while files go to OneDrive and Google Drive delivers each of them once",
+  async () => {
+    const { measured, problems } = await short(deliveryKills);
+    expect(problems).toEqual([]);
+    for (const kind of ["microsoft", "google"]) expect(measured[`${kind}, files`]).toBe(20);
   },
   2 * TIMEOUT_MS,
 );

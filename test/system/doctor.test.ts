@@ -583,3 +583,26 @@ test("a policy that leaves nobody, or somebody, no way in is reported", async ()
     "failure Sign-in: PASSWORD_SIGN_IN is off, no other sign-in service is configured, and nobody has a passkey: nobody can sign in",
   ]);
 });
+
+test("a destination that waits for somebody is named, with the reason", async () => {
+  await databaseWith((db) => {
+    db.run(
+      "insert into workspaces (id, name, user_id, created_at, updated_at) values (1, 'Taxes', 1, '', '')",
+    );
+    for (const [name, kind, state] of [
+      ["Drive", "google", "reconnect"],
+      ["SharePoint", "microsoft", "full"],
+      ["NAS", "webdav", "active"],
+    ] as const)
+      db.run(
+        `insert into destinations (workspace_id, kind, name, delivered_when, folder_rule, include_answers, state, state_reason, created_at, updated_at)
+         values (1, ?, ?, 'submitted', '', 1, ?, 'invalid_grant', '', '')`,
+        [kind, name, state],
+      );
+  });
+  const problems = (await problemsOf()).filter((problem) => problem.includes("File destinations"));
+  expect(problems).toEqual([
+    "warning File destinations: Drive (google) of the workspace Taxes has no access any more, so files wait: invalid_grant",
+    "warning File destinations: SharePoint (microsoft) of the workspace Taxes is full, so files wait: invalid_grant",
+  ]);
+});

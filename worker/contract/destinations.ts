@@ -16,7 +16,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
 export const MAX_DESTINATIONS = 5;
-const MAX_NAME = 100;
+export const MAX_DESTINATION_NAME = 100;
 const MAX_SECRET = 1000;
 
 /** What the operator sets up for a kind, and how it is connected. */
@@ -98,7 +98,7 @@ const folderRule = z
   );
 
 const common = {
-  name: requiredText(MAX_NAME, MESSAGES.nameRequired),
+  name: requiredText(MAX_DESTINATION_NAME, MESSAGES.nameRequired),
   when: z.enum(DELIVERY_TIMES),
   /** Null and blank both mean the default rule. */
   folderRule: z.pipe(
@@ -189,7 +189,9 @@ export const destinationResponse = z
   })
   .register(RESPONSES, { id: "Destination" });
 
-export const connectResponse = z.object({ url: z.string() });
+export const connectResponse = z
+  .object({ url: z.string() })
+  .register(RESPONSES, { id: "DestinationConnection" });
 
 export const folderResponse = z
   .object({ id: z.string(), name: z.string(), driveId: z.optional(z.string()) })

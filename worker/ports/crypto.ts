@@ -21,6 +21,8 @@ export class SecretKeyMissingError extends Error {}
 export const SEALED_CONTEXTS = {
   /** Of `totp.sealedSecret` and `totp.pendingSecret`. */
   totp: (userId: number) => `totp:${userId}`,
+  /** Of `challenges.sealedCode` of a grant. */
+  grant: (sid: string) => `grant:${sid}`,
   /** Of `answers.value`. */
   answer: (documentId: number) => `answer:${documentId}`,
   /** Of `destinations.credentials`. */

@@ -2,6 +2,7 @@ import type { Row } from "../row";
 import { bulkKills } from "./bulk-kills";
 import { clock } from "./clock";
 import { connections } from "./connections";
+import { deliveryKills } from "./delivery-kills";
 import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
 import { killDuringSweep } from "./kill-during-sweep";
@@ -32,4 +33,5 @@ export const ROWS: Record<string, Row> = {
   random,
   resume,
   clock,
+  "delivery-kills": deliveryKills,
 };

@@ -8,6 +8,7 @@ import { checkAdministrators, checkIssuer, checkSignIn, checkWorkspaces } from "
 import { checkBackups } from "./backups";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
+import { checkDestinations } from "./destinations";
 import { type Finding, findingsOf } from "./finding";
 import { checkPermissions } from "./permissions";
 import { checkSecretKey } from "./secret-key";
@@ -42,6 +43,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkPermissions(variables)),
       ...(await checkSecretKey(variables, database.db)),
       ...(await checkBackups(variables, database.db)),
+      ...(await checkDestinations(database.db)),
       await checkMail(variables),
       await checkSms(variables),
       ...(await checkScanner(variables)),

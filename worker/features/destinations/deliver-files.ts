@@ -266,7 +266,9 @@ function problemStatements(
   const { id, state, updatedAt } = destination;
   if (outcome.kind === "reconnect" || outcome.kind === "full") {
     const retryAt = new Date(now.getTime() + HOUR_MS).toISOString();
-    const suspended = suspendDestination(db, id, { state: outcome.kind, reason: outcome.message, retryAt });
+    const suspended = suspendDestination(db, id, {
+      ...{ state: outcome.kind, reason: outcome.message, retryAt, updatedAt },
+    });
     if (state !== "active") return [suspended];
     return [
       suspended,

@@ -6,6 +6,7 @@ import {
   deleteDestination,
   findListedDestination,
   forgetPlace,
+  hasSameAccount,
   insertDestination,
   isDestinationRejected,
   listDestinations,
@@ -41,7 +42,7 @@ import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { deliverFilesSoon } from "./deliver-soon";
 import { fileDeliveryView } from "./file-delivery-view";
-import { loadDestination, openAccess, sealCredentials } from "./open-destination";
+import { loadDestination, openAccess, sealCredentials, unstoredAccess } from "./open-destination";
 
 /** For all calls of a test there. */
 const CHECK_MS = 40_000;
@@ -164,6 +165,7 @@ export async function removeDestination(deps: Dependencies, member: Member, id: 
   const recorded = activity(deps, member, "destination.deleted", destination);
   if (!(await deleteDestination(deps.db, member, id, recorded))) throw appError("destination_not_found");
   deps.background.run("revoke access", async () => {
+    if (await hasSameAccount(deps.db, destination)) return;
     const kind = await deps.destinations[destination.kind]?.();
     await kind?.revoke?.(await openAccess(deps, destination, AbortSignal.timeout(CHECK_MS)));
   });
@@ -287,8 +289,12 @@ async function requireWorking(
   } = {},
 ): Promise<void> {
   const result = await check(deps, destination, changed);
-  if (result.kind !== "works") throw appError(codeOf(result), { params: { reason: result.message } });
+  if (result.kind !== "works") throw problemError(result);
 }
+
+/** What a call responds with if a destination did not do it. */
+export const problemError = (problem: DestinationProblem) =>
+  appError(codeOf(problem), { params: { reason: problem.message } });
 
 async function check(
   deps: Dependencies,
@@ -301,25 +307,13 @@ async function check(
   const kind = await loadDestination(deps, destination.kind);
   const signal = AbortSignal.timeout(CHECK_MS);
   const stored =
-    "id" in destination
-      ? await openAccess(deps, destination, signal)
-      : {
-          settings: destination.settings,
-          credentials: destination.credentials,
-          renewCredentials: async (renewed: DestinationCredentials) => renewed,
-          readCredentials: async () => destination.credentials,
-          folderIds: {
-            find: async () => undefined,
-            save: async (_: string, folderId: string) => folderId,
-            forget: async () => {},
-          },
-          signal,
-        };
+    "id" in destination ? await openAccess(deps, destination, signal) : unstoredAccess(destination, signal);
   const { settings = stored.settings, credentials = stored.credentials } = changed;
   return kind.check({ ...stored, settings, credentials });
 }
 
-function activity(
+/** The statements that record in the activity of its workspace what was done with a destination. */
+export function activity(
   { db, clock }: Dependencies,
   member: Member,
   type: Extract<ActivityType, `destination.${string}`>,

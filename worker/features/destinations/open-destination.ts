@@ -55,3 +55,16 @@ export async function openAccess(
     signal,
   };
 }
+
+/** The same for a destination that is not stored yet. */
+export const unstoredAccess = (
+  { settings, credentials }: Pick<DestinationAccess, "settings" | "credentials">,
+  signal: AbortSignal,
+): DestinationAccess => ({
+  settings,
+  credentials,
+  renewCredentials: async (renewed) => renewed,
+  readCredentials: async () => credentials,
+  folderIds: { find: async () => undefined, save: async (_, folderId) => folderId, forget: async () => {} },
+  signal,
+});

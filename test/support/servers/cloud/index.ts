@@ -14,11 +14,12 @@ type Fault = {
 };
 
 /** Microsoft and Google as `PROVIDER_URL` reaches them. They check every header, and refuse as the real ones do. */
-export function startCloudProviders({ port = 0 } = {}) {
+export function startCloudProviders({ latencyMs = 0 } = {}) {
   const server = Bun.serve({
-    ...{ port, hostname: "127.0.0.1", maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 120 },
+    ...{ port: 0, hostname: "127.0.0.1", maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 120 },
     async fetch(request) {
       const url = new URL(request.url);
+      if (latencyMs > 0) await Bun.sleep(latencyMs);
       requests.push(`${request.method} ${url.pathname}`);
       const fault = faults.find(
         ({ path, method = request.method, times }) =>

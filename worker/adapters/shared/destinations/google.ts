@@ -207,9 +207,9 @@ async function readState(response: Response): Promise<UploadState<Item>> {
 /** The folders that the app has made. */
 async function listFolders(
   client: CloudClient,
-  { parent = "root", cursor }: { parent?: string; cursor?: string },
+  { parent = "root", address, cursor }: { parent?: string; address?: string; cursor?: string },
 ) {
-  if (!FILE_ID.test(parent)) return { kind: "missing" as const };
+  if (address !== undefined || !FILE_ID.test(parent)) return { kind: "missing" as const };
   const q = `mimeType = '${FOLDER}' and ${quoted(parent)} in parents and trashed = false`;
   const query = { ...LISTED, q, pageSize: String(FOLDERS_PAGE), fields: "nextPageToken,files(id,name)" };
   const response = await client.call(
