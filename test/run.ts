@@ -30,6 +30,9 @@ const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 const PROGRAMS: [program: string, name: string, groups: Group[]][] = [
   [HEADLESS_SHELL, HEADLESS_SHELL, ["chromium"]],
   ["clamd", "clamav-daemon", ["processes"]],
+  ["apache2", "apache2", ["processes"]],
+  ["nginx", "nginx-light", ["processes"]],
+  ["rclone", "rclone", ["processes"]],
   ["7z", "p7zip-full", ["quick", "workerd"]],
   ["unzip", "unzip", ["quick", "workerd"]],
   ["firefox-esr", "firefox-esr", ["engines"]],
@@ -248,7 +251,8 @@ function readTally(output: string): Tally {
 }
 
 /**
- * Browser tests need Chromium, Firefox and WebKit, those of the virus scanner clamd, those of archives 7z and unzip;
+ * Browser tests need Chromium, Firefox and WebKit, those of the virus scanner clamd, those of archives 7z and unzip,
+ * those of WebDAV its servers;
  * Debian's packages are installed if permitted. A missing program never skips a test: the tests that need it fail.
  */
 function requirePrograms(): void {

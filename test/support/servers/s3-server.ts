@@ -1,9 +1,15 @@
+import { createHash } from "node:crypto";
 import { type Credentials, isSigned } from "./s3-signature";
 
 const MIN_PART = 5 * 1024 * 1024;
 
-type Stored = { bytes: Uint8Array<ArrayBuffer>; modified: Date };
-type Upload = { key: string; parts: Map<number, Uint8Array<ArrayBuffer>>; initiated: Date };
+type Stored = { bytes: Uint8Array<ArrayBuffer>; modified: Date; meta?: Record<string, string> };
+type Upload = {
+  key: string;
+  parts: Map<number, Uint8Array<ArrayBuffer>>;
+  initiated: Date;
+  meta?: Record<string, string>;
+};
 
 export type S3Server = {
   endpoint: string;
@@ -51,7 +57,10 @@ export function startS3Server(bucket: string, credentials: Credentials): S3Serve
 
 async function whole(s3: S3Server, request: Request, key: string): Promise<Response> {
   if (request.method === "PUT") {
-    s3.objects.set(key, { bytes: await request.bytes(), modified: new Date() });
+    const bytes = await request.bytes();
+    if (!hasHash(request, bytes)) return failure(400, "XAmzContentSHA256Mismatch");
+    if (isTaken(s3, request, key)) return failure(412, "PreconditionFailed");
+    s3.objects.set(key, { bytes, modified: new Date(), meta: metaOf(request) });
     await s3.afterPut?.();
     return new Response(null, { headers: { ETag: '"whole"' } });
   }
@@ -67,6 +76,7 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
         "Content-Length": String(found.bytes.length),
         "Last-Modified": found.modified.toUTCString(),
         Date: new Date().toUTCString(),
+        ...found.meta,
       },
     });
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? [];
@@ -78,7 +88,7 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
 async function inParts(s3: S3Server, request: Request, key: string, uploadId: string | null) {
   if (!uploadId) {
     const id = crypto.randomUUID();
-    s3.uploads.set(id, { key, parts: new Map(), initiated: new Date() });
+    s3.uploads.set(id, { key, parts: new Map(), initiated: new Date(), meta: metaOf(request) });
     return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   }
   const parts = s3.uploads.get(uploadId)?.parts;
@@ -89,7 +99,9 @@ async function inParts(s3: S3Server, request: Request, key: string, uploadId: st
   }
   if (request.method === "PUT") {
     const number = Number(new URL(request.url).searchParams.get("partNumber"));
-    parts.set(number, await request.bytes());
+    const bytes = await request.bytes();
+    if (!hasHash(request, bytes)) return failure(400, "XAmzContentSHA256Mismatch");
+    parts.set(number, bytes);
     return new Response(null, { headers: { ETag: `"part-${number}"` } });
   }
   const named = [
@@ -102,10 +114,26 @@ async function inParts(s3: S3Server, request: Request, key: string, uploadId: st
   const complete = chosen.filter((part) => part !== undefined);
   if (complete.length === 0 || complete.length !== named.length) return failure(400, "InvalidPart");
   if (complete.slice(0, -1).some((part) => part.length < MIN_PART)) return failure(400, "EntityTooSmall");
-  s3.objects.set(key, { bytes: await new Blob(complete).bytes(), modified: new Date() });
+  if (isTaken(s3, request, key)) return failure(412, "PreconditionFailed");
+  const { meta = {} } = s3.uploads.get(uploadId) ?? {};
+  s3.objects.set(key, { bytes: await new Blob(complete).bytes(), modified: new Date(), meta });
   s3.uploads.delete(uploadId);
   return xml('<CompleteMultipartUploadResult><ETag>"all"</ETag></CompleteMultipartUploadResult>');
 }
+
+const isTaken = (s3: S3Server, { headers }: Request, key: string) =>
+  headers.get("if-none-match") === "*" && s3.objects.has(key);
+
+/** Whether the bytes are those that were signed, unless they were not. */
+function hasHash({ headers }: Request, bytes: Uint8Array): boolean {
+  const signed = headers.get("x-amz-content-sha256") ?? "";
+  return !/^[\da-f]{64}$/.test(signed) || createHash("sha256").update(bytes).digest("hex") === signed;
+}
+
+const metaOf = ({ headers }: Request) =>
+  Object.fromEntries(
+    [...headers].filter(([name]) => name.startsWith("x-amz-meta-") || name === "x-amz-checksum-sha256"),
+  );
 
 function list(s3: S3Server, query: URLSearchParams): Response {
   const after = query.get("continuation-token") ?? "";

@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFolderDestination } from "../../worker/adapters/bun/destinations/folder";
+import { createPublicFetch } from "../../worker/adapters/bun/public-fetch";
+import { createSha256 } from "../../worker/adapters/bun/sha256";
+import { createS3Destination } from "../../worker/adapters/shared/destinations/s3";
+import { createWebdavDestination } from "../../worker/adapters/shared/destinations/webdav";
+import { startS3Server } from "../support/servers/s3-server";
+import { startWebdavServer } from "../support/servers/webdav-server";
+import { accessTo, outgoing, type TestDestination, testDestination } from "./destination-suite";
+
+const KEY = { accessKeyId: "key", secretAccessKey: "secret" };
+const fetchPublic = createPublicFetch({ allowPrivate: true });
+
+function startS3(prefix = "office/files") {
+  const server = startS3Server("bucket", KEY);
+  const subject = {
+    server,
+    destination: createS3Destination(fetchPublic, createSha256),
+    access: {
+      settings: { endpoint: server.endpoint, bucket: "bucket", region: "eu", prefix },
+      credentials: KEY,
+    },
+    files: async () =>
+      new Map([...server.objects].map(([path, { bytes }]) => [path.slice(prefix.length + 1), bytes])),
+    stop: () => server.stop(),
+  } satisfies TestDestination & { server: typeof server };
+  return subject;
+}
+
+async function startFolder() {
+  const root = await mkdtemp(join(tmpdir(), "doculopes-delivery-"));
+  return {
+    root,
+    destination: createFolderDestination(root),
+    access: { settings: { path: "nas" }, credentials: {} },
+    async files() {
+      const names = await readdir(join(root, "nas"), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      );
+      const paths = names
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+      return new Map(
+        await Promise.all(
+          paths.map(
+            async (path) => [path.slice(join(root, "nas").length + 1), await readFile(path)] as const,
+          ),
+        ),
+      );
+    },
+    stop: () => rm(root, { recursive: true }),
+  } satisfies TestDestination & { root: string };
+}
+
+testDestination("s3", async () => startS3());
+testDestination("folder", startFolder);
+testDestination("webdav", async () => {
+  const server = startWebdavServer({ user: "u", password: "p" });
+  return {
+    destination: createWebdavDestination(fetchPublic),
+    access: { settings: { url: server.url }, credentials: { user: "u", password: "p" } },
+    files: async () =>
+      new Map(server.names().map((path) => [path, server.files.get(path) ?? new Uint8Array()])),
+    stop: server.stop,
+  };
+});
+
+test("s3: a file above 90 MB goes in parts, continues after an interruption, and appears whole at once", async () => {
+  const subject = startS3();
+  const bytes = new Uint8Array(95 * 1024 * 1024).fill(7);
+  crypto.getRandomValues(bytes.subarray(0, 1000));
+  let turns = 0;
+  const hasTime = () => {
+    turns += 1;
+    return turns !== 3;
+  };
+  const file = outgoing(bytes, { name: "large.bin", hasTime });
+  expect((await subject.destination.put(accessTo(subject), file)).kind).toBe("unfinished");
+  expect([...subject.server.objects.keys()]).toEqual([]);
+  expect((await subject.destination.put(accessTo(subject), file)).kind).toBe("written");
+  const [stored] = [...subject.server.objects.values()];
+  expect(Buffer.compare(Buffer.from(stored?.bytes ?? []), Buffer.from(bytes))).toBe(0);
+  // Six parts, none of them twice.
+  expect(turns).toBe(7);
+  expect(subject.server.uploads.size).toBe(0);
+  const other = outgoing(bytes, { name: "large.bin" });
+  expect((await subject.destination.put(accessTo(subject), other)).kind).toBe("taken");
+  await subject.stop();
+}, 30_000);
+
+test("s3: a revoked key means connecting again, other failures a later try", async () => {
+  const subject = startS3();
+  const wrong = {
+    ...subject,
+    access: { ...subject.access, credentials: { ...KEY, secretAccessKey: "other" } },
+  };
+  const file = outgoing(new Uint8Array(3));
+  expect(await subject.destination.put(accessTo(wrong), file)).toMatchObject({ kind: "reconnect" });
+  expect(await subject.destination.check(accessTo(wrong))).toMatchObject({ kind: "reconnect" });
+  subject.server.failWith = 503;
+  expect(await subject.destination.put(accessTo(subject), file)).toMatchObject({ kind: "again" });
+  subject.server.failWith = 507;
+  expect(await subject.destination.put(accessTo(subject), file)).toMatchObject({ kind: "full" });
+  await subject.stop();
+});
+
+test("folder: permissions are those of the operator's folder, and nothing escapes from it", async () => {
+  const subject = await startFolder();
+  await writeFile(join(subject.root, "outside"), "x");
+  const { mode } = await stat(subject.root);
+  const file = outgoing(new Uint8Array(3), { folder: ["a", "b"], name: "c.txt" });
+  expect((await subject.destination.put(accessTo(subject), file)).kind).toBe("written");
+  expect((await stat(join(subject.root, "nas/a"))).mode & 0o777).toBe(mode & 0o777);
+  expect((await stat(join(subject.root, "nas/a/b/c.txt"))).mode & 0o777).toBe(mode & 0o666);
+  const escaping = { ...subject, access: { settings: { path: "../.." }, credentials: {} } };
+  expect(subject.destination.put(accessTo(escaping), file)).rejects.toThrow("leads out");
+  await subject.stop();
+});
+
+test("folder: an operator's folder that is missing, as one that is not mounted, is refused and not made", async () => {
+  const root = join(tmpdir(), `doculopes-unmounted-${crypto.randomUUID()}`);
+  const access = accessTo({ access: { settings: { path: "" }, credentials: {} } });
+  expect(await createFolderDestination(root).check(access)).toEqual({ kind: "refused", message: "ENOENT" });
+  expect(await readdir(root).catch(() => null)).toBeNull();
+});
