@@ -74,7 +74,7 @@ const filesQuery = prepared((db) =>
 const answersQuery = prepared((db) =>
   db
     .select({
-      ...pick(answers, "submittedAt", "superseded"),
+      ...pick(answers, "submittedAt", "superseded", "sealed", "value"),
       requestDocumentId: answers.envelopeDocumentId,
     })
     .from(answers)

@@ -137,6 +137,30 @@ describeApi("answers", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("messages name no answer, how many there are, and nothing that may never be asked", async () => {
+    const documents = [...QUESTIONS, { name: "Remarks", kind: "longText" }];
+    const { owner, envelope, keep, submit, review, idOf } = await asked({
+      documents,
+      subject: "Of many answers",
+    });
+    const reminder = async () =>
+      (await owner.get(`/api/requests/${envelope.id}/reminder`)).body.email?.text ?? "";
+    expect(await reminder()).toContain("- Children");
+    await keep({ Income: "yes" });
+    expect(await reminder()).not.toContain("Statement");
+    await createTus(api, envelope).upload(idOf("Statement"), pdfFile());
+    await submit({ ...ALL, Income: "yes", Remarks: "an axolotl" });
+    await api.finishBackgroundWork();
+    const mails = (await api.mails()).filter(({ subject }) => subject.includes("Of many answers"));
+    const texts = mails.map(({ text }) => text);
+    expect(texts.filter((text) => /^Answers: 5$/m.test(text))).toHaveLength(2);
+    expect(texts.filter((text) => /axolotl|School|Rent/.test(text))).toEqual([]);
+    await review({
+      return: ["Income", "Statement"].map((name) => ({ documentId: idOf(name), reason: "?" })),
+    });
+    expect(await reminder()).toContain("- Statement of foreign income");
+  });
+
   test("a contact is offered what they answered last, never a confidential answer or one that no longer fits", async () => {
     const owner = await api.signUp();
     const { body: contact } = await owner.post("/api/contacts", {

@@ -1,10 +1,11 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { daysBetween, longDay } from "../../contract/days";
 import type { DocumentState } from "../../contract/documents";
+import { withDetails } from "../../contract/documents";
 import { formatOf } from "../../contract/equal-extensions";
 import type { NotificationPayload, RequestKind } from "../../contract/notifications";
 import { dayIn } from "../../contract/time-zones";
-import { submittedState } from "../envelope-rules/documents";
+import { askedDocuments, submittedState } from "../envelope-rules/documents";
 import type { AccountMail, PayloadMail } from "./account-mails";
 import {
   fileSize,
@@ -173,6 +174,7 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
         label: t("facts.received"),
         value: longTime(envelope.timeZone, envelope.completedAt ?? mail.at, language),
       },
+      ...answersFact(context, mail),
     ],
     ...(files.length > 0 && {
       list: {
@@ -215,8 +217,28 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
 
 const listedDocuments = ({ documents, files, answers }: NotificationContext, kind: RequestKind) => {
   const handed = { submissions: files, answers };
-  return documents.filter((document) => REQUESTS[kind].lists.includes(submittedState(document, handed)));
+  // What is asked only after an answer that is not submitted yet may never be.
+  const entries = documents.map(withDetails);
+  const asked = askedDocuments({ documents: entries, ...handed }, submittedValues(answers));
+  return entries.filter(
+    (document) =>
+      (asked.has(document) || document.review === "returned") &&
+      REQUESTS[kind].lists.includes(submittedState(document, handed)),
+  );
 };
+
+const submittedValues = (answers: NotificationContext["answers"]) =>
+  new Map(
+    answers.flatMap(({ requestDocumentId, value, sealed, superseded }) =>
+      value === null || sealed || superseded ? [] : [[requestDocumentId, value] as const],
+    ),
+  );
+
+/** How many questions were answered in the last submission. */
+export function answersFact({ answers, envelope }: NotificationContext, { t }: MailContext): Fact[] {
+  const count = answers.filter(({ submittedAt }) => submittedAt === envelope?.completedAt).length;
+  return count > 0 ? [{ label: t("facts.answers"), value: String(count) }] : [];
+}
 
 /** Those that the message names; all once none of them is missing any more. */
 function namedOf(

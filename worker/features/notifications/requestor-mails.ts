@@ -4,7 +4,7 @@ import { deletionTime } from "../envelope-rules/envelope-dates";
 import type { AccountMail, PayloadMail } from "./account-mails";
 import { longDayIn, oneLine, recipientName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext, PREHEADER_LENGTH } from "./mail-content";
-import { type EnvelopeContext, submittedFiles } from "./recipient-mails";
+import { answersFact, type EnvelopeContext, submittedFiles } from "./recipient-mails";
 
 /** The mail that notifies the requestor, or who watches, of a submission: its files, skipped documents, and the recipient's note. */
 export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"submission">): MailContent {
@@ -26,6 +26,7 @@ export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"subm
   return {
     ...introduction(files.length > 0 ? "submission" : "submissionWithoutFiles", mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
+    facts: answersFact(context, mail),
     ...(items.length > 0 && { list: { title: t(files.length > 0 ? "files" : "documents"), items } }),
     button: button(mail, "submission.button"),
     reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
