@@ -110,17 +110,12 @@ export function queueAccepted(
   return [...(accepted.length > 0 ? queued : []), ...(undone.length > 0 ? [takenBack] : [])];
 }
 
-/**
- * Queues what one of the caller's destinations would have got, and has not.
- * @returns how many files, and their size
- */
-export async function queueEarlier(
-  db: Database,
-  member: Member,
-  id: number,
-  { from, envelopeIds, now }: { from?: string; envelopeIds?: readonly number[]; now: string },
-): Promise<{ files: number; bytes: number }> {
-  const isChosen = ({ documentId, at }: { documentId: SQL; at: SQL }) =>
+type Earlier = { from?: string; envelopeIds?: readonly number[] };
+
+/** What one of the caller's destinations would have got of this time or these envelopes. */
+const isEarlier =
+  (member: Member, id: number, { from, envelopeIds }: Earlier) =>
+  ({ documentId, at }: { documentId: SQL; at: SQL }) =>
     sql.join(
       [
         sql`${destinations.id} = ${id} and ${isMember(destinations.workspaceId, member)}`,
@@ -130,6 +125,30 @@ export async function queueEarlier(
       ],
       sql` and `,
     );
+
+/** How many files `queueEarlier` would queue, and their size. */
+export async function countEarlier(db: Database, member: Member, id: number, earlier: Earlier) {
+  const isChosen = isEarlier(member, id, earlier);
+  const [counted] = await db.values<[files: number, bytes: number]>(
+    sql`select count(*), coalesce(sum(item.file_size), 0) from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id
+      join ${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}
+      where item.deleted_at is null and not item.superseded and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
+        and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id)`,
+  );
+  return { files: counted?.[0] ?? 0, bytes: counted?.[1] ?? 0 };
+}
+
+/**
+ * Queues what one of the caller's destinations would have got, and has not.
+ * @returns how many files, and their size
+ */
+export async function queueEarlier(
+  db: Database,
+  member: Member,
+  id: number,
+  { now, ...earlier }: Earlier & { now: string },
+): Promise<{ files: number; bytes: number }> {
+  const isChosen = isEarlier(member, id, earlier);
   const before = sql<number>`coalesce((select max(${fileDeliveries.id}) from ${fileDeliveries}), 0)`;
   const [[start]] = await db.batch([db.select({ last: before }).from(sql`(select 1)`)]);
   const added = db

@@ -308,9 +308,14 @@ describeApi("destinations", PRIVATE, (api) => {
     const call = (body: object) => alice.post(`/api/destinations/${id}/backfill`, body);
     expect((await call({ requestIds: [one.id, foreign.id] })).body.code).toBe("envelope_not_found");
     expect((await call({ from: after(60) })).body).toEqual({ files: 0, bytes: 0 });
+    const counted = async (query = "") =>
+      (await alice.get(`/api/destinations/${id}/backfill${query}`)).body.files;
+    expect([await counted(), await counted(`?from=${after(60)}`)]).toEqual([2, 0]);
     const first = await call({ requestIds: [one.id] });
     expect([first.status, first.body]).toEqual([202, { files: 1, bytes: pdfFile().size }]);
+    expect(await counted()).toBe(1);
     expect((await call({})).body.files).toBe(1);
+    expect(await counted()).toBe(0);
     expect((await call({})).body).toEqual({ files: 0, bytes: 0 });
     await deliver();
     expect(dav.names()).toHaveLength(2);
@@ -334,6 +339,11 @@ describeApi("destinations", PRIVATE, (api) => {
     const page = dav.text(`${FOLDER}/answers.html`);
     expect(page).toContain("Rita Example");
     expect(page).not.toContain("4711");
+  });
+
+  test("the kinds that the operator has set up are listed", async () => {
+    const { status, body } = await (await api.signUp()).get("/api/destinations/kinds");
+    expect([status, body]).toEqual([200, { kinds: ["s3", "webdav"] }]);
   });
 
   test("what is not set up, private or foreign is refused, with the path of the value", async () => {

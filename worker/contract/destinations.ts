@@ -208,6 +208,14 @@ export const destinationTestResponse = z
   ])
   .register(RESPONSES, { id: "DestinationTest" });
 
+/** `?from=`: what `backfillInput` with it would queue. */
+export const backfillQuery = z.pick(backfillInput, { from: true });
+
+/** The kinds that the caller can add. */
+export const destinationKindsResponse = z
+  .object({ kinds: z.array(z.enum(DESTINATION_KINDS)) })
+  .register(RESPONSES, { id: "DestinationKinds" });
+
 export const backfillResponse = z
   .object({ files: count, bytes: count })
   .register(RESPONSES, { id: "DestinationBackfill" });

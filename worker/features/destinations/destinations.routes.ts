@@ -2,9 +2,11 @@ import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import {
   backfillInput,
+  backfillQuery,
   backfillResponse,
   destinationChanges,
   destinationInput,
+  destinationKindsResponse,
   destinationResponse,
   destinationsQuery,
   destinationTestResponse,
@@ -42,6 +44,15 @@ export const destinationRoutes = new Hono<AppEnv>()
     async (c) => {
       const { readDestinations } = await loadService();
       return respond(c, await readDestinations(c.var.deps, asOwner(c), c.req.valid("query").workspaceId));
+    },
+  )
+  .get(
+    "/kinds",
+    requireUser,
+    describe("List the kinds of file destinations that can be added", { 200: destinationKindsResponse }),
+    async (c) => {
+      const { readKinds } = await loadService();
+      return respond(c, { kinds: readKinds(c.var.deps, c.var.user) });
     },
   )
   .post(
@@ -109,6 +120,17 @@ export const destinationRoutes = new Hono<AppEnv>()
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { testDestination } = await loadService();
       return respond(c, await testDestination(c.var.deps, asOwner(c), id));
+    },
+  )
+  .get(
+    "/:id/backfill",
+    requireUser,
+    describe("Count earlier files that are not delivered", { 200: backfillResponse }, GONE),
+    query(backfillQuery),
+    async (c) => {
+      const { countBackfill } = await loadService();
+      const id = rowIdParam(c.req.param("id"));
+      return respond(c, await countBackfill(c.var.deps, asOwner(c), id, c.req.valid("query")));
     },
   )
   .post(

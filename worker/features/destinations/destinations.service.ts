@@ -13,6 +13,7 @@ import {
   updateDestination,
 } from "../../../db/queries/destinations";
 import {
+  countEarlier,
   countEnvelopes,
   listFileDeliveries,
   queueEarlier,
@@ -24,6 +25,7 @@ import { activityTarget, insertActivity } from "../../../db/queries/workspace-ac
 import type { ActivityType } from "../../contract/activity";
 import {
   DESTINATION_CREDENTIALS,
+  DESTINATION_KINDS,
   DESTINATION_SETTINGS,
   type DestinationChanges,
   type DestinationInput,
@@ -181,6 +183,23 @@ export async function testDestination(deps: Dependencies, member: Member, id: nu
   await deps.db.batch([activateDestination(deps.db, id)]);
   deliverFilesSoon(deps);
   return { ok: true as const, path: result.path };
+}
+
+/** The kinds that the operator has set up, of which a folder is for administrators. */
+export const readKinds = ({ config, destinations }: Dependencies, user: User): DestinationKind[] =>
+  DESTINATION_KINDS.filter(
+    (kind) => destinations[kind] && (kind !== "folder" || isAdministrator(config, user)),
+  );
+
+/** Counts what `backfill` would queue. @throws AppError `destination_not_found` */
+export async function countBackfill(
+  deps: Dependencies,
+  member: Member,
+  id: number,
+  { from }: { from?: string | undefined },
+) {
+  await requireDestination(deps, member, id);
+  return countEarlier(deps.db, member, id, from === undefined ? {} : { from: new Date(from).toISOString() });
 }
 
 /** Queues earlier files. @throws AppError `destination_not_found`, `envelope_not_found` */
