@@ -301,6 +301,7 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "POST /api/administration/outbox/retry": [SIGNED_IN(403)],
   "POST /api/administration/outbox/:id/retry": [SIGNED_IN(403)],
   "GET /api/destinations": [SIGNED_IN(200)],
+  "GET /api/destinations/kinds": [SIGNED_IN(200)],
   // Nobody listens there.
   "POST /api/destinations": [OWNED(400), { bodyOf: ({ owner }) => destinationIn(owner.workspaceId) }],
   "POST /api/destinations/connect": [
@@ -313,6 +314,7 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/destinations/:id/folders": [OWNED(400)],
   "PATCH /api/destinations/:id": [OWNED(200), { body: { name: "NAS" } }],
   "POST /api/destinations/:id/test": [OWNED(200)],
+  "GET /api/destinations/:id/backfill": [OWNED(200)],
   "POST /api/destinations/:id/backfill": [OWNED(202), { body: {} }],
   "GET /api/destinations/:id/deliveries": [OWNED(200)],
   // A webhook's.

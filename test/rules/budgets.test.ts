@@ -93,7 +93,7 @@ async function weighTexts(): Promise<number> {
   const needed = names.filter(
     (name) =>
       /\.json$/.test(name) &&
-      !/^(?:submit|submit-steps|mail|administration|questions|several|schedules)\./.test(name),
+      !/^(?:submit|submit-steps|mail|administration|questions|several|schedules|destinations)\./.test(name),
   );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }

@@ -15,6 +15,7 @@ import { textValues } from "../../web/lib/form";
 import { changePasswordInput } from "../../worker/contract/auth";
 import { tagsIn } from "../../worker/contract/contact-tags";
 import { contactInput } from "../../worker/contract/contacts";
+import { MAX_FOLDER_PATH } from "../../worker/contract/delivery-path";
 import { LIMITS } from "../../worker/contract/limits";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { templateInput } from "../../worker/contract/templates";
@@ -48,7 +49,9 @@ function oneLimit(
     expect(safeParse(here, row).success).toBe(success);
     return success;
   };
-  const lengths = [...new Set<number>(Object.values(LIMITS))].filter((limit) => limit <= LIMITS.text);
+  const lengths = [...new Set<number>([...Object.values(LIMITS), MAX_FOLDER_PATH])].filter(
+    (limit) => limit <= LIMITS.text,
+  );
   expect(lengths.filter((limit) => accepted(limit) && !accepted(limit + 1))).toHaveLength(1);
 }
 

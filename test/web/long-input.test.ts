@@ -34,6 +34,7 @@ import {
 } from "../../worker/contract/contacts";
 import {
   backfillInput,
+  backfillQuery,
   connectInput,
   destinationChanges,
   destinationInput,
@@ -240,6 +241,7 @@ const SCHEMAS: Row[] = [
   server("connectInput", connectInput, fields("kind")),
   server("foldersQuery", foldersQuery, fields("parent address cursor")),
   server("backfillInput", backfillInput, fields("from")),
+  server("backfillQuery", backfillQuery, fields("from")),
   server("fileDeliveriesQuery", fileDeliveriesQuery, fields("state limit cursor")),
   server("deliveriesQuery", deliveriesQuery, fields("limit cursor")),
   server("supportInput", supportInput, fields("message")),

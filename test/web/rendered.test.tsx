@@ -12,7 +12,7 @@ import { CardItem, insertedClass } from "../../web/components/ui/card-grid";
 import { FileName } from "../../web/components/ui/file-name";
 import { SubmittedFile } from "../../web/features/envelopes/detail/submitted-documents";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
-import type { Submission } from "../../web/features/envelopes/envelopes.queries";
+import type { Envelope, Submission } from "../../web/features/envelopes/envelopes.queries";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
@@ -98,11 +98,11 @@ test("a file name breaks after its separators, and neither in nor right before i
 test("the buttons of a submitted file are named by its document and the file", () => {
   const submission = {
     ...{ documentName: "Passport", fileName: "front.pdf", fileSize: 1, mimeType: "application/pdf" },
-    ...{ url: "/uploads/front", withheld: null },
-  } as Submission;
+    ...{ url: "/uploads/front", withheld: null, deliveries: [] },
+  } as unknown as Submission;
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <SubmittedFile submission={submission} onView={() => {}} />
+      <SubmittedFile envelope={{} as Envelope} submission={submission} onView={() => {}} />
     </QueryClientProvider>,
   );
   expect([...markup.matchAll(/<button[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name)).toEqual([

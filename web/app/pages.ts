@@ -10,7 +10,7 @@ export const PAGE_TEXTS = {
   contacts: ["contacts", "validation", "errors"],
   contact: ["contacts", "envelopes", "review", "validation", "errors"],
   schedules: ["schedules", "envelopes", "validation", "errors"],
-  "integrations-page": ["integrations", "validation", "errors"],
+  "integrations-page": ["integrations", "destinations", "validation", "errors"],
   profile: ["profile", "security", "validation", "errors"],
   workspace: ["workspace", "validation", "errors"],
   "administration-page": ["administration", "workspace", "validation", "errors"],

@@ -10,6 +10,7 @@ declare module "i18next" {
       common: typeof import("../../locales/en/common.json");
       confirmation: typeof import("../../locales/en/confirmation.json");
       contacts: typeof import("../../locales/en/contacts.json");
+      destinations: typeof import("../../locales/en/destinations.json");
       envelopes: typeof import("../../locales/en/envelopes.json");
       errors: typeof import("../../locales/en/errors.json");
       integrations: typeof import("../../locales/en/integrations.json");

@@ -206,6 +206,7 @@ function DocumentItem({ envelope, answer: { name, document, files }, onFile }: D
         {files.map((file) => (
           <SubmittedFile
             key={file.id}
+            envelope={envelope}
             submission={file}
             size={format.size(file.fileSize)}
             onView={() => onFile(file.id)}

@@ -7,6 +7,7 @@ import { Button } from "../../components/ui/button";
 import { CardGrid } from "../../components/ui/card-grid";
 import { toast } from "../../components/ui/toast-store";
 import { ConnectionSection } from "./connection-section";
+import { DestinationSection } from "./destinations/destination-section";
 import { TokenSection } from "./tokens/token-section";
 import { WebhookSection } from "./webhooks/webhook-section";
 
@@ -27,6 +28,7 @@ export function IntegrationsPage() {
       <PageHeader title={t("title")} text={t("intro")} />
       <TokenSection />
       <WebhookSection />
+      <DestinationSection />
       <ConnectionSection id="later" title={t("later.title")} text={t("later.text")}>
         <CardGrid label={t("title")}>
           {INTEGRATIONS.map((integration) => (

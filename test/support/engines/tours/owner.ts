@@ -69,6 +69,13 @@ async function tourIntegrations({ page, word, inspect }: Tour): Promise<void> {
   await page.click(button(word("integrations:webhooks.create")));
   await page.see(dialog);
   await inspect("new webhook");
+  await page.press("Escape");
+  await page.gone(dialog);
+  await page.click(button(word("destinations:add")));
+  await page.see(text(word("destinations:kinds.webdav.text")));
+  await inspect("kinds of destinations");
+  await page.press("Escape");
+  await page.gone(dialog);
 }
 
 async function tourSettings({ page, word, inspect }: Tour, picture: string): Promise<void> {

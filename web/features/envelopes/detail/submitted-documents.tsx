@@ -17,6 +17,7 @@ import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { FileName } from "../../../components/ui/file-name";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useFormat } from "../../../lib/use-format";
 import { DownloadButton, fileTitle, useDownload } from "../download";
 import type { Envelope, Submission } from "../envelopes.queries";
@@ -146,7 +147,12 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
       {files.length > 0 && (
         <ul className="space-y-2">
           {files.map((file) => (
-            <SubmittedFile key={file.id} submission={file} onView={() => onView(file.id)} />
+            <SubmittedFile
+              key={file.id}
+              envelope={envelope}
+              submission={file}
+              onView={() => onView(file.id)}
+            />
           ))}
         </ul>
       )}
@@ -167,7 +173,12 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         <Disclosure summary={t("earlier", { count: earlier.length })}>
           <ul className="mt-2 space-y-2">
             {earlier.map((file) => (
-              <SubmittedFile key={file.id} submission={file} onView={() => onView(file.id)} />
+              <SubmittedFile
+                key={file.id}
+                envelope={envelope}
+                submission={file}
+                onView={() => onView(file.id)}
+              />
             ))}
           </ul>
         </Disclosure>
@@ -176,7 +187,11 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
   );
 }
 
+// Most people have no destination.
+export const FileDeliveries = lazyComponent(() => import("./file-deliveries"));
+
 type SubmittedFileProps = {
+  envelope: Envelope;
   submission: Submission;
   /** As text, if it is not shown in megabytes. */
   size?: string;
@@ -184,10 +199,10 @@ type SubmittedFileProps = {
 };
 
 /** One file of an answer: its name and size, View and Download. */
-export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) {
+export function SubmittedFile({ envelope, submission, size, onView }: SubmittedFileProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const { fileName, fileSize, mimeType } = submission;
+  const { fileName, fileSize, mimeType, deliveries } = submission;
   const Icon = mimeType.startsWith("image/") ? FileImage : File;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -212,6 +227,7 @@ export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) 
         </div>
       )}
       <QuarantineBadge why={submission.withheld} />
+      {deliveries.length > 0 && <FileDeliveries envelope={envelope} deliveries={deliveries} />}
     </li>
   );
 }

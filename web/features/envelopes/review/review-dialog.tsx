@@ -99,7 +99,7 @@ export default function ReviewDialog(props: ReviewModeProps) {
               item={item}
               review={review}
               mode={mode}
-              waiting={envelope.status === "pending"}
+              envelope={envelope}
               onAskAgain={setReturning}
             />
           </div>

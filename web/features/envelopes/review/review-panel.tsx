@@ -6,6 +6,8 @@ import { Disclosure } from "../../../components/ui/disclosure";
 import { IconButton } from "../../../components/ui/icon-button";
 import { useFormat } from "../../../lib/use-format";
 import BulkDialog from "../bulk/bulk-dialog";
+import { FileDeliveries } from "../detail/submitted-documents";
+import type { Envelope } from "../envelopes.queries";
 import type { EnvelopeDocument } from "./document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "./document-state";
 import type { ReviewItem } from "./review-items";
@@ -18,16 +20,17 @@ type ReviewPanelProps = {
   item: ReviewItem;
   review: Review;
   mode: ReviewMode;
-  /** The envelope is waiting for a new answer. */
-  waiting: boolean;
+  envelope: Envelope;
   onAskAgain: (document: EnvelopeDocument) => void;
 };
 
 /** The document in view with its actions, and the way to the next envelope. */
-export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewPanelProps) {
+export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: ReviewPanelProps) {
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
   const { undecided, unseen, commands } = mode;
+  const waiting = envelope.status === "pending";
+  const deliveries = item.file?.deliveries ?? [];
   const isUnsent = review.pendingReturns.size > 0 || review.elsewhere.length > 0;
   return (
     <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
@@ -63,6 +66,7 @@ export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewP
           )}
         </>
       )}
+      {deliveries.length > 0 && <FileDeliveries envelope={envelope} deliveries={deliveries} />}
       {undecided?.length === 0 && <p className="text-good">{t("mode.done")}</p>}
       {mode.reasons.map(
         (answer) =>

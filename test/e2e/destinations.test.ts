@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startBunSite, violationsAtEachSize } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, openRequestor, type Requestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
+import { startWebdavServer, type WebdavServer } from "../support/servers/webdav-server";
+import { waitFor } from "../support/wait";
+
+const site = setUpTestSite(() => startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }));
+let dav: WebdavServer;
+beforeAll(() => {
+  dav = startWebdavServer();
+});
+afterAll(() => dav.stop());
+
+/** Sends an envelope, and submits a file to it. */
+async function submit({ page, requestDocuments }: Requestor, subject: string) {
+  const envelope = await requestDocuments([CONTRACT], { subject });
+  const buffer = Buffer.from(await pdfFile().arrayBuffer());
+  const file = { name: "contract.pdf", mimeType: "application/pdf", buffer };
+  const response = await page.request.post(`${site.url}/api/submissions/${envelope.submissionToken}`, {
+    multipart: { [CONTRACT.name]: file },
+  });
+  expect(response.status()).toBe(201);
+  return envelope;
+}
+
+test("a destination is added, gets what is submitted, is seen under the file, waits for new credentials, and is removed", async () => {
+  // The wrong password is refused.
+  const requestor = await openRequestor(site, "files@example.com", { statuses: [400] });
+  const { page } = requestor;
+  const earlier = await submit(requestor, "Papers");
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "Integrations" }).click();
+  const section = page.getByRole("region", { name: "File destinations" });
+  await section.getByText("No destinations yet").waitFor();
+  await section.getByRole("button", { name: "Add destination" }).press("Enter");
+  const kinds = page.getByRole("dialog", { name: "Add destination" });
+  await kinds.getByText("Not set up on this server. The operator sets DELIVERY_DIR.").waitFor();
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await kinds.getByRole("button", { name: "WebDAV" }).press("Enter");
+
+  const form = page.getByRole("dialog", { name: "Add destination: WebDAV" });
+  await form.getByRole("button", { name: "Add destination" }).click();
+  await form.getByText("Name is required").waitFor();
+  expect(await form.getByText("This is required").count()).toBe(3);
+  await form
+    .getByText(
+      `Charles Babbage › ${new Date().getFullYear()} › Papers › Signed contract - Charles Babbage.pdf`,
+    )
+    .waitFor();
+  const rule = form.getByLabel("Folder of each envelope");
+  await rule.fill("{nobody}");
+  await form.getByText(/unknown placeholder/).waitFor();
+  await rule.fill("");
+  await form.getByRole("button", { name: "Recipient" }).click();
+  await form.getByText("Charles Babbage › Signed contract - Charles Babbage.pdf").waitFor();
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await form.getByLabel("Name", { exact: true }).fill("Nextcloud");
+  await form.getByLabel("Address").fill(dav.url);
+  await form.getByLabel("User name").fill("office");
+  await form.getByLabel("Password").fill("wrong");
+  await form.getByRole("button", { name: "Add destination" }).click();
+  await form
+    .getByRole("alert")
+    .getByText(/^The destination refused it/)
+    .waitFor();
+  await form.getByLabel("Password").fill("s:ecret ü");
+  await form.getByRole("button", { name: "Add destination" }).click();
+  await form.waitFor({ state: "detached" });
+  const card = section.getByRole("listitem").filter({ hasText: "Nextcloud" });
+  await card.getByText("Nothing delivered yet").waitFor();
+
+  await card.getByRole("button", { name: "Deliver earlier files: Nextcloud" }).click();
+  const backfill = page.getByRole("dialog", { name: "Deliver earlier files" });
+  await backfill.getByText(/^1 file, /).waitFor();
+  await backfill.getByRole("button", { name: "Deliver" }).click();
+  await backfill.waitFor({ state: "detached" });
+  await waitFor("the file", async () => dav.names().some((name) => name.endsWith(".pdf")) || undefined);
+  await page.goto(`${site.url}/?envelope=${earlier.id}`);
+  await page.getByRole("dialog").getByText("In Nextcloud: Charles Babbage", { exact: true }).waitFor();
+
+  dav.respond = () => new Response(null, { status: 401 });
+  await submit(requestor, "More papers");
+  await page.goto(site.url);
+  await waitFor("the banner", async () => {
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return (await page.getByText("Files are waiting to be delivered").isVisible()) || undefined;
+  });
+  await page.getByRole("link", { name: "Open destinations" }).click();
+  await card.getByText(/waiting: enter new credentials$/).waitFor();
+  await section.getByText(/^Nextcloud no longer accepts the sign-in/).waitFor();
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  delete dav.respond;
+  await card.getByRole("button", { name: "Test: Nextcloud" }).click();
+  await card.getByText(/^It works/).waitFor();
+  await waitFor(
+    "both files",
+    async () => dav.names().filter((name) => name.endsWith(".pdf")).length > 1 || undefined,
+  );
+  await card.getByRole("button", { name: "Log: Nextcloud" }).click();
+  const log = page.getByRole("dialog", { name: "Deliveries" });
+  await log.getByText("contract.pdf", { exact: true }).first().waitFor();
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await page.goBack();
+  await log.waitFor({ state: "detached" });
+
+  await card.getByRole("button", { name: "Pause: Nextcloud" }).click();
+  await card.getByText("Paused", { exact: true }).waitFor();
+  await card.getByRole("button", { name: "Remove: Nextcloud" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove destination" }).click();
+  await section.getByText("No destinations yet").waitFor();
+  expect(dav.names().filter((name) => name.endsWith(".pdf"))).toHaveLength(2);
+}, 120_000);

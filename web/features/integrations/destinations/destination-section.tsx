@@ -1,0 +1,211 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus, TriangleAlert } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DestinationKind } from "../../../../worker/contract/destinations";
+import { Button } from "../../../components/ui/button";
+import { Notice } from "../../../components/ui/notice";
+import { Separated } from "../../../components/ui/separated";
+import { useFormat } from "../../../lib/use-format";
+import {
+  useRole,
+  useSelectedWorkspace,
+  useShownName,
+  type Workspace,
+} from "../../workspaces/workspaces.queries";
+import { ConnectionList, ConnectionSection } from "../connection-section";
+import { BackfillDialog } from "./backfill-dialog";
+import { DestinationForm } from "./destination-form";
+import { DestinationLog } from "./destination-log";
+import { KIND_ICONS, statusOf } from "./destination-status";
+import {
+  type Destination,
+  destinationsQuery,
+  type TestResponse,
+  useChangeDestination,
+  useRemoveDestination,
+  useTestDestination,
+} from "./destinations.queries";
+import { KindDialog } from "./kind-dialog";
+
+/** Where the files of the selected workspace are copied to. */
+export function DestinationSection() {
+  const workspace = useSelectedWorkspace();
+  return workspace ? <Destinations key={workspace.id} workspace={workspace} /> : null;
+}
+
+function Destinations({ workspace }: { workspace: Workspace }) {
+  const { t } = useTranslation("destinations");
+  const { isOwner } = useRole(workspace.id);
+  const shown = useShownName();
+  const query = useQuery({ ...destinationsQuery(workspace.id), enabled: isOwner });
+  const remove = useRemoveDestination();
+  /** The id of the destination that is edited, or the kind of a new one. */
+  const [editing, setEditing] = useState<number | DestinationKind | "choose">();
+  const close = () => setEditing(undefined);
+  const edited = query.data?.find(({ id }) => id === editing);
+  return (
+    <ConnectionSection
+      id="destinations"
+      title={t("title")}
+      text={t("text", { workspace: shown(workspace.name) })}
+      action={
+        isOwner && (
+          <Button onClick={() => setEditing("choose")}>
+            <Plus aria-hidden />
+            {t("add")}
+          </Button>
+        )
+      }
+    >
+      {isOwner ? (
+        <>
+          <Attention destinations={query.data ?? []} />
+          <ConnectionList
+            label={t("title")}
+            query={query}
+            empty={t("empty")}
+            failed={t("loadFailed")}
+            removal={{
+              title: t("remove.title"),
+              text: t("remove.text"),
+              detail: ({ name }) => name,
+              mutation: remove,
+            }}
+          >
+            {(destination, onRemove) => (
+              <DestinationItem
+                key={destination.id}
+                destination={destination}
+                onEdit={() => setEditing(destination.id)}
+                onRemove={onRemove}
+              />
+            )}
+          </ConnectionList>
+        </>
+      ) : (
+        <p className="text-ink-soft">{t("ownersOnly")}</p>
+      )}
+      {editing === "choose" && <KindDialog onChosen={setEditing} onClose={close} />}
+      {(edited || (typeof editing === "string" && editing !== "choose")) && (
+        <DestinationForm
+          workspace={workspace}
+          kind={edited?.kind ?? (editing as DestinationKind)}
+          destination={edited}
+          onClose={close}
+        />
+      )}
+    </ConnectionSection>
+  );
+}
+
+/** What to do so that waiting files are delivered. */
+function Attention({ destinations }: { destinations: readonly Destination[] }) {
+  const { t } = useTranslation("destinations");
+  const stopped = destinations.filter(({ state }) => state === "reconnect" || state === "full");
+  if (stopped.length === 0) return null;
+  return (
+    <Notice icon={TriangleAlert} title={t("attention.title")}>
+      {stopped.map(({ id, name, state }) => (
+        <p key={id} className="break-words">
+          {t(state === "full" ? "attention.full" : "attention.reconnect", { name })}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+type DestinationItemProps = {
+  destination: Destination;
+  onEdit: () => void;
+  onRemove: () => void;
+};
+
+/** A destination with its state and what can be done with it. */
+function DestinationItem({ destination, onEdit, onRemove }: DestinationItemProps) {
+  const { t } = useTranslation(["destinations", "common"]);
+  const [open, setOpen] = useState<"log" | "backfill">();
+  const { id, name, state } = destination;
+  const change = useChangeDestination(id);
+  const test = useTestDestination(id);
+  const close = () => setOpen(undefined);
+  const action = (text: string, button: ComponentProps<typeof Button>) => (
+    <Button size="sm" {...button} aria-label={t("actionOf", { action: text, name })}>
+      {text}
+    </Button>
+  );
+  const paused = state === "paused";
+  return (
+    <li className="flex flex-col gap-3 p-4">
+      <Summary destination={destination} />
+      <TestResult result={test.data} />
+      <div className="flex flex-wrap gap-2">
+        {state === "reconnect" && action(t("newCredentials"), { variant: "primary", onClick: onEdit })}
+        {action(t("log.short"), { onClick: () => setOpen("log") })}
+        {action(t("test.short"), { loading: test.isPending, onClick: () => test.mutate() })}
+        {action(t(paused ? "resume" : "pause"), {
+          loading: change.isPending,
+          onClick: () => change.mutate({ state: paused ? "active" : "paused" }),
+        })}
+        {action(t("backfill.title"), { onClick: () => setOpen("backfill") })}
+        {action(t("common:edit"), { onClick: onEdit })}
+        {action(t("remove.short"), { onClick: onRemove })}
+      </div>
+      {open === "log" && <DestinationLog destination={destination} onClose={close} />}
+      {open === "backfill" && <BackfillDialog destination={destination} onClose={close} />}
+    </li>
+  );
+}
+
+const TONES = {
+  plain: "text-ink-soft",
+  good: "text-good",
+  warn: "font-medium text-warn",
+  bad: "font-medium text-bad",
+} as const;
+
+function Summary({ destination }: { destination: Destination }) {
+  const { t } = useTranslation("destinations");
+  const format = useFormat();
+  const { kind, name, account, settings, folderRule, lastDeliveredAt } = destination;
+  const Icon = KIND_ICONS[kind];
+  const place = settings.folderName ?? settings.url ?? settings.path ?? settings.bucket;
+  return (
+    <div className="flex items-start gap-3">
+      <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />
+      <div className="min-w-0 flex-1 space-y-1">
+        <h3 className="break-words text-base">{name}</h3>
+        <div className="text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <Separated>
+            {t(`kinds.${kind}.name`)}
+            {account !== name && account}
+            {place}
+            {folderRule}
+          </Separated>
+        </div>
+        {statusOf(destination).map(({ text, tone, count }) => (
+          <p key={text} className={TONES[tone]}>
+            {t(text, { count, when: lastDeliveredAt ? format.when(lastDeliveredAt) : "" })}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Whether the test file could be written, and what the destination said otherwise. */
+function TestResult({ result }: { result: TestResponse | undefined }) {
+  const { t } = useTranslation(["destinations", "errors"]);
+  if (!result) return null;
+  if (result.ok)
+    return (
+      <p role="status" className="break-words rounded-control bg-good-soft p-3 text-good">
+        {t("test.done", { path: result.path })}
+      </p>
+    );
+  return (
+    <p role="alert" className="break-words rounded-control bg-bad-soft p-3">
+      <span className="font-medium text-bad">{t("test.failed")}</span> <span>{result.message}</span>
+    </p>
+  );
+}
