@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
 import type { DestinationState } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { destinationFolders, destinations, fileDeliveries, workspaces } from "../schema";
 import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
-import { hasRows } from "./query-helpers";
+import { hasRows, pick } from "./query-helpers";
 
 export type Destination = typeof destinations.$inferSelect;
 export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
@@ -218,3 +218,20 @@ export const folderIdsOf = (db: Database, destinationId: number) => ({
 
 const folderAt = (destinationId: number, path: string) =>
   and(eq(destinationFolders.destinationId, destinationId), eq(destinationFolders.path, path));
+
+const PAGE = 500;
+
+/** All sealed credentials, a page at a time, for a new key. */
+export async function* readSealedDestinations(db: Database) {
+  for (let after = 0; ; ) {
+    const page = await db
+      .select({ ...pick(destinations, "id", "workspaceId"), sealed: destinations.credentials })
+      .from(destinations)
+      .where(and(gt(destinations.id, after), isNotNull(destinations.credentials)))
+      .orderBy(destinations.id)
+      .limit(PAGE);
+    if (page.length > 0) yield page.map(({ sealed, ...row }) => ({ ...row, sealed: String(sealed) }));
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? 0;
+  }
+}

@@ -4,6 +4,7 @@ import {
   eq,
   exists,
   getTableColumns,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -379,3 +380,32 @@ export const listDeliveredPaths = (
         isNotNull(fileDeliveries.submissionId),
       ),
     );
+
+const PAGE = 500;
+
+/** What continues deliveries, sealed, a page at a time, for a new key. */
+export async function* readSealedDeliveries(db: Database) {
+  for (let after = 0; ; ) {
+    const page = await db
+      .select({ id: fileDeliveries.id, sealed: fileDeliveries.session })
+      .from(fileDeliveries)
+      .where(and(isWaiting, gt(fileDeliveries.id, after), isNotNull(fileDeliveries.session)))
+      .orderBy(fileDeliveries.id)
+      .limit(PAGE);
+    if (page.length > 0) yield page.map(({ id, sealed }) => ({ id, sealed: String(sealed) }));
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? 0;
+  }
+}
+
+/** Replaces what continues a delivery, unless it has changed since it was read. */
+export async function replaceSealedDelivery(
+  db: Database,
+  { id, sealed }: { id: number; sealed: string },
+  next: string,
+): Promise<void> {
+  await db
+    .update(fileDeliveries)
+    .set({ session: next })
+    .where(and(eq(fileDeliveries.id, id), eq(fileDeliveries.session, sealed)));
+}

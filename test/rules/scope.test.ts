@@ -38,6 +38,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/file-deliveries.ts: findFileDelivery": WEBHOOK,
   "db/queries/file-deliveries.ts: queueAccepted": "in a batch that checks the envelope's owner",
   "db/queries/file-deliveries.ts: queueSubmitted": "of the envelope of the recipient's token",
+  "db/queries/file-deliveries.ts: replaceSealedDelivery": "for the operator who rotates the key",
   "db/queries/notifications.ts: insertDestinationProblem": DELIVERY,
   "db/queries/webhook-events.ts: insertFileEvent": DELIVERY,
   "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",

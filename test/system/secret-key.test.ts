@@ -206,6 +206,43 @@ test("a rotation encrypts everything with a new key, and a running server uses i
   expect(await readSecrets()).toEqual({ secrets: expected(250), keys: 1 });
 });
 
+test("a rotation encrypts the access to destinations and unfinished deliveries, and a lost key is named", async () => {
+  await startAndStop();
+  const open = () => new Database(join(dataDir, "doculopes.db"));
+  const box = createSecretBox(() => readKeyFile(dataDir));
+  const contexts = [SEALED_CONTEXTS.destination(1), SEALED_CONTEXTS.delivery(1)] as const;
+  const sealed = await Promise.all(contexts.map((context) => box.seal("secret", context)));
+  const db = open();
+  db.run(
+    `insert into destinations (workspace_id, kind, name, credentials, delivered_when, folder_rule, include_answers, created_at, updated_at)
+     values (1, 'google', 'Drive', ?, 'submitted', '', 1, '', '')`,
+    [sealed[0] ?? ""],
+  );
+  db.run(
+    `insert into file_deliveries (destination_id, envelope_id, submitted_at, state_at, session, created_at)
+     values (1, 1, '', '', ?, '')`,
+    [sealed[1] ?? ""],
+  );
+  db.close();
+  const rotated = await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir });
+  expect(rotated.output).toContain("2 secrets encrypted again");
+  const read = open();
+  const row = read
+    .query(
+      "select credentials, session from destinations join file_deliveries on destination_id = destinations.id",
+    )
+    .get() as { credentials: string; session: string };
+  read.close();
+  for (const [index, text] of [row.credentials, row.session].entries()) {
+    expect(await box.isCurrent(text)).toBe(true);
+    expect(await box.open(text, contexts[index] ?? "")).toBe("secret");
+  }
+  await writeFile(join(dataDir, "secret.key"), "another-key-that-is-not-the-one-of-this\n", { mode: 0o600 });
+  expect(await findings()).toEqual([
+    "failure: 1 file destination cannot be used without the key of their access",
+  ]);
+});
+
 test("a rotation that is killed at any time loses nothing, and the next one completes it", async () => {
   const ACCOUNTS = 400;
   await createAccounts(ACCOUNTS);
@@ -285,6 +322,6 @@ test("doctor says when the key is missing, readable by others, or another one", 
   };
   const elsewhere = { ...s3, DATA_DIR: at("nowhere"), DATABASE_URL: "http://127.0.0.1:9" };
   expect(await findings(elsewhere)).toEqual([
-    "warning: SECRET_KEY is not set, so authenticator apps and confidential answers cannot be used",
+    "warning: SECRET_KEY is not set, so authenticator apps, confidential answers and file destinations cannot be used",
   ]);
 });

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../db/client";
 import { readSealedAnswers, replaceSealedAnswer } from "../../db/queries/answers";
+import { readSealedDestinations, renewCredentials } from "../../db/queries/destinations";
+import { readSealedDeliveries, replaceSealedDelivery } from "../../db/queries/file-deliveries";
 import { readSealedSecrets, replaceSealedSecrets } from "../../db/queries/second-factors";
 import {
   finishNextKey,
@@ -67,18 +69,60 @@ export async function findUnreadable(db: Database, keys: readonly string[]) {
       total += 1;
       if (!(await opens(box, sealedSecret, SEALED_CONTEXTS.totp(userId)))) unreadable.push(email);
     }
-  let lostAnswers = 0;
-  for await (const page of readSealedAnswers(db))
-    for (const { documentId, sealed } of page) {
-      total += 1;
-      if (!(await opens(box, sealed, SEALED_CONTEXTS.answer(documentId)))) lostAnswers += 1;
-    }
-  return { total, unreadable, lostAnswers };
+  const losses: Losses = { answers: 0, destinations: 0 };
+  for (const { kind, read, contextOf } of SEALED_ROWS)
+    if (kind)
+      for await (const page of read(db))
+        for (const row of page) {
+          total += 1;
+          if (!(await opens(box, row.sealed, contextOf(row)))) losses[kind] += 1;
+        }
+  return { total, unreadable, losses };
 }
 
-/** What an operator reads about answers that no key opens. */
-export const lostAnswersText = (count: number) =>
-  `${pluralize(count, "confidential answer")} cannot be read without their key`;
+/** Rows with a sealed text. What has no kind can be lost: deliveries begin again. */
+type SealedRow = { id: number; sealed: string };
+type SealedRows<Row extends SealedRow> = {
+  kind?: keyof Losses;
+  read(db: Database): AsyncIterable<Row[]>;
+  contextOf(row: Row): string;
+  replace(db: Database, row: Row, next: string): Promise<unknown>;
+};
+const sealedRows = <Row extends SealedRow>(rows: SealedRows<Row>) => rows as SealedRows<SealedRow>;
+
+const SEALED_ROWS = [
+  sealedRows<SealedRow & { documentId: number }>({
+    kind: "answers",
+    read: readSealedAnswers,
+    contextOf: ({ documentId }) => SEALED_CONTEXTS.answer(documentId),
+    replace: replaceSealedAnswer,
+  }),
+  sealedRows<SealedRow & { workspaceId: number }>({
+    kind: "destinations",
+    read: readSealedDestinations,
+    contextOf: ({ workspaceId }) => SEALED_CONTEXTS.destination(workspaceId),
+    replace: (db, { id, sealed }, next) => renewCredentials(db, id, { from: sealed, to: next }),
+  }),
+  sealedRows({
+    read: readSealedDeliveries,
+    contextOf: ({ id }) => SEALED_CONTEXTS.delivery(id),
+    replace: replaceSealedDelivery,
+  }),
+];
+
+/** How many of each kind no key opens. */
+type Losses = { answers: number; destinations: number };
+
+/** What an operator reads about them; null if there are none. */
+export function lossText({ answers, destinations }: Losses): string | null {
+  const texts = [
+    ...(answers > 0 ? [`${pluralize(answers, "confidential answer")} cannot be read without their key`] : []),
+    ...(destinations > 0
+      ? [`${pluralize(destinations, "file destination")} cannot be used without the key of their access`]
+      : []),
+  ];
+  return texts.join(", and ") || null;
+}
 
 const opens = (box: SecretBox, sealed: string, context: string) =>
   box.open(sealed, context).then(
@@ -91,10 +135,10 @@ export const namesOf = (emails: readonly string[]) =>
   `${emails.slice(0, NAMED).join(", ")}${emails.length > NAMED ? ` and ${emails.length - NAMED} more` : ""}`;
 
 async function describeLoss(db: Database, keys: readonly string[]): Promise<string | null> {
-  const { unreadable, lostAnswers } = await findUnreadable(db, keys);
-  const answers = lostAnswers > 0 ? lostAnswersText(lostAnswers) : null;
-  if (unreadable.length === 0) return answers;
-  return `${answers ? `${answers}. ` : ""}The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
+  const { unreadable, losses } = await findUnreadable(db, keys);
+  const others = lossText(losses);
+  if (unreadable.length === 0) return others;
+  return `${others ? `${others}. ` : ""}The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
 }
 
 /**
@@ -160,26 +204,31 @@ async function reencrypt(db: Database, keys: readonly string[]): Promise<number>
         }
       }
   }
-  const lostAnswers = new Set<number>();
-  for (let before = -1; before < changed; ) {
-    before = changed;
-    for await (const page of readSealedAnswers(db))
-      for (const row of page) {
-        if (lostAnswers.has(row.id)) continue;
-        try {
-          const next = await renew(row.sealed, SEALED_CONTEXTS.answer(row.documentId));
-          if (next === null || next === row.sealed) continue;
-          await replaceSealedAnswer(db, row, next);
-          changed += 1;
-        } catch (error) {
-          if (!isUnreadable(error)) throw error;
-          lostAnswers.add(row.id);
+  const missing: Losses = { answers: 0, destinations: 0 };
+  for (const { kind, read, contextOf, replace } of SEALED_ROWS) {
+    const unreadable = new Set<number>();
+    for (let before = -1; before < changed; ) {
+      before = changed;
+      for await (const page of read(db))
+        for (const row of page) {
+          if (unreadable.has(row.id)) continue;
+          try {
+            const next = await renew(row.sealed, contextOf(row));
+            if (next === null || next === row.sealed) continue;
+            await replace(db, row, next);
+            changed += 1;
+          } catch (error) {
+            if (!isUnreadable(error)) throw error;
+            unreadable.add(row.id);
+          }
         }
-      }
+    }
+    if (kind) missing[kind] = unreadable.size;
   }
-  if (lostAnswers.size > 0 && lost.size === 0)
+  const missingText = lossText(missing);
+  if (missingText && lost.size === 0)
     throw new StartError(
-      `${pluralize(changed, "secret")} encrypted again, but ${lostAnswersText(lostAnswers.size)}. Nothing else was changed: add their key to secret.key or SECRET_KEY, or delete these answers, then run this again`,
+      `${pluralize(changed, "secret")} encrypted again, but ${missingText}. Nothing else was changed: add their key to secret.key or SECRET_KEY, or delete these answers and connect these destinations again, then run this again`,
     );
   if (lost.size > 0)
     throw new StartError(

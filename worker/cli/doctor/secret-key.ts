@@ -6,7 +6,7 @@ import { makesKeyFile } from "../../adapters/bun/resources";
 import { StartError } from "../../adapters/bun/start-error";
 import type { Variables } from "../../config";
 import { pluralize } from "../messages";
-import { findUnreadable, lostAnswersText, namesOf, readSecretKeys } from "../secret-keys";
+import { findUnreadable, lossText, namesOf, readSecretKeys } from "../secret-keys";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Secret key");
@@ -22,16 +22,17 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
     if (!(error instanceof StartError)) throw error;
     return [failure(error.message, "restore it from a backup that was made with --with-key")];
   }
-  const { total, unreadable, lostAnswers } = db
+  const { total, unreadable, losses } = db
     ? await findUnreadable(db, keys)
-    : { total: 0, unreadable: [], lostAnswers: 0 };
+    : { total: 0, unreadable: [], losses: { answers: 0, destinations: 0 } };
+  const loss = lossText(losses);
   const path = keyFile(resolve(variables.DATA_DIR));
   if (keys.length === 0 && total === 0)
     return makesKeyFile(variables)
       ? [ok(`there is no ${path} yet; the next start makes it`)]
       : [
           warning(
-            "SECRET_KEY is not set, so authenticator apps and confidential answers cannot be used",
+            "SECRET_KEY is not set, so authenticator apps, confidential answers and file destinations cannot be used",
             "set it to the output of `openssl rand -base64 32`, the same for all servers",
           ),
         ];
@@ -45,13 +46,13 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
           : `add the former key to ${path} as another line; if it is lost, \`users reset-two-factor\``,
       ),
     );
-  if (lostAnswers > 0)
+  if (loss)
     found.push(
       failure(
-        lostAnswersText(lostAnswers),
+        loss,
         variables.SECRET_KEY
-          ? "add the former key to SECRET_KEY, after the present one and a space; if it is lost, ask for the answers again"
-          : `add the former key to ${path} as another line; if it is lost, ask for the answers again`,
+          ? "add the former key to SECRET_KEY, after the present one and a space; if it is lost, ask for the answers again, and connect the destinations again"
+          : `add the former key to ${path} as another line; if it is lost, ask for the answers again, and connect the destinations again`,
       ),
     );
   if (found.length > 0) return found;

@@ -19,7 +19,7 @@ import { nextName } from "../../contract/delivery-path";
 import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
-import { SEALED_CONTEXTS } from "../../ports/crypto";
+import { SEALED_CONTEXTS, SecretKeyMissingError } from "../../ports/crypto";
 import type { DestinationProblem, PutOutcome } from "../../ports/destination";
 import { type Attempt, Delivery, type Outcome } from "../delivery/delivery-queue";
 import { deliverSoon } from "../notifications/outbox";
@@ -156,6 +156,10 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
       await save();
     }
     return { outcome: { kind: "again", message: "All names are taken" } as const, path: null };
+  } catch (error) {
+    // Somebody has to connect it again, or to add the key.
+    if (!(error instanceof SecretKeyMissingError)) throw error;
+    return { outcome: { kind: "reconnect", message: error.message } as const, path: null };
   } finally {
     clearInterval(renew);
     end();
