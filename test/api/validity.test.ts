@@ -143,6 +143,17 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect((await change({ validUntil: null, renewDays: 60 })).status).toBe(200);
     expect(await document()).toMatchObject({ validUntil: null, renewDays: 60 });
     expect((await change({ validUntil: "2030-01-01", renewDays: 10 }, photo.id)).status).toBe(200);
+    await owner.post(`/api/requests/${envelope.id}/review`, {
+      return: [{ documentId: passport.id, reason: "?" }],
+    });
+    const { recipientName, recipientEmail, subject } = envelope;
+    const documents = [PASSPORT, { name: "Photo" }];
+    const edit = { recipientName, recipientEmail, subject, documents };
+    const edited = await owner.put(`/api/requests/${envelope.id}`, edit);
+    expect(edited.body.documents).toMatchObject([
+      { renewDays: 30, validUntil: null },
+      { asksValidUntil: false, renewDays: 10, validUntil: "2030-01-01" },
+    ]);
     expect((await change({}, 999_999)).status).toBe(404);
     const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
     expect(timeline.find(({ kind }: { kind: string }) => kind === "validity_changed").detail).toBe(

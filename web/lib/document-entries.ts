@@ -111,7 +111,14 @@ export function editableDocuments(
 ): DocumentValues[] {
   const blank = emptyDocument(fileTypes);
   if (stored.length === 0) return [blank];
-  return stored.map((entry) => filled(blank, { ...entry, allowedFileTypes: [...entry.allowedFileTypes] }));
+  return stored.map((entry) =>
+    filled(blank, {
+      ...entry,
+      allowedFileTypes: [...entry.allowedFileTypes],
+      // That of a submitted document was set where no day was asked for.
+      renewDays: entry.asksValidUntil ? entry.renewDays : null,
+    }),
+  );
 }
 
 /** Rejects questions without options, crossed bounds, and conditions that name no earlier question. */

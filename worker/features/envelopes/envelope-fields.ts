@@ -237,11 +237,17 @@ export function replaceDocuments(
   const changed: Statement[] = [];
   const asOther: number[] = [];
   const added: ReturnType<typeof withPositions> = [];
-  for (const entry of withPositions(documents)) {
-    const existing = sameDocument(rest, entry.name);
+  const undated: number[] = [];
+  for (const given of withPositions(documents)) {
+    const existing = sameDocument(rest, given.name);
+    // What was set after a submission, of a document that asks for no day, is in no form.
+    const keepsDays =
+      stored.completedAt !== null && existing?.asksValidUntil === false && !given.asksValidUntil;
+    const entry = keepsDays ? { ...given, renewDays: existing.renewDays } : given;
     if (existing) rest.splice(rest.indexOf(existing), 1);
     if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
     if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
+    if (existing?.asksValidUntil && !entry.asksValidUntil) undated.push(existing.id);
     if (existing) {
       const plan =
         existing.renewDays !== entry.renewDays && planValidity({ ...existing, ...entry }, time, timeZone);
@@ -257,6 +263,7 @@ export function replaceDocuments(
       rest.map(({ id }) => id),
       now,
     ),
+    ...(undated.length > 0 ? [deleteKeptAnswers(db, undated)] : []),
     ...(asOther.length > 0
       ? [deleteKeptAnswers(db, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
       : []),
