@@ -527,7 +527,7 @@ describeApi(
             [403, 404, 500].filter((status) => status !== expected).map((status) => [route, status]),
           );
       }
-    }, 60_000);
+    }, 120_000);
 
     test("another account's API token grants no more than its session, and a read token changes nothing", async () => {
       const issue = async (client: SignedUp, scope: string) =>
@@ -575,7 +575,7 @@ describeApi(
             [403, 404, 500].filter((other) => other !== expected).map((other) => [route, other]),
           );
       }
-    }, 60_000);
+    }, 120_000);
 
     test("a recipient can read and answer only the envelope of their link", async () => {
       const [one, two] = [await build(), await build()];
