@@ -205,6 +205,23 @@ describeApi("answers", (api) => {
     expect((await offers(prefilled)).CHILDREN).toBeUndefined();
   });
 
+  test("two devices that answer at once see no error, and a submit has the last of both", async () => {
+    const { keep, submit, page, read } = await asked();
+    const values = Array.from({ length: 8 }, (_, index) => ({ Children: index, IBAN, "Pays for": ["Car"] }));
+    const kept = await Promise.all(values.map((answers) => keep(answers)));
+    expect(kept.map(({ status }) => status)).toEqual(values.map(() => 204));
+    expect(named(await page(), "Children").answer).toMatch(/^[0-7]$/);
+    const [sent, ...others] = await Promise.all([
+      submit({ Income: "no" }),
+      keep({ Children: 8 }),
+      keep({ Children: 9 }),
+    ]);
+    expect(sent.status).toBe(201);
+    for (const other of others) expect([204, 410]).toContain(other.status);
+    expect(named(await read(), "Children").answer.value).toMatch(/^\d$/);
+    expect(named(await read(), "IBAN").answered).toBe(true);
+  });
+
   test("a question that has changed says so, and drops what no longer fits", async () => {
     const { keep, page, change } = await asked();
     await keep({ Children: 9, IBAN, "Pays for": ["Car"] });

@@ -12,7 +12,7 @@ const DOCUMENTS = [
 ];
 
 /** Answers both questions, which the requestor changes between the look-up and the write. */
-async function answerWhile(change: (documents: Document[]) => Document[]) {
+async function answerWhile(change: (documents: Document[]) => Document[], submits = false) {
   const runtime = await startBunRuntime({ rateLimits: "off" });
   const { deps } = runtime;
   const owner = createClient(runtime);
@@ -30,7 +30,10 @@ async function answerWhile(change: (documents: Document[]) => Document[]) {
   };
   const [word, account] = envelope.documents.map(({ id }: Document) => id);
   const answers = { [word]: "a quetzal", [account]: "a pangolin" };
-  const kept = await createClient(runtime).put(`${linkOf(envelope)}/answers`, { answers });
+  const recipient = createClient(runtime);
+  const kept = submits
+    ? await recipient.post(`${linkOf(envelope)}/submit`, { answers })
+    : await recipient.put(`${linkOf(envelope)}/answers`, { answers });
   expect(changed?.status).toBe(200);
   const stored = await deps.db.all<{ value: string }>(sql`select value from answers`);
   return { kept, stored: stored.map(({ value }) => value) };
@@ -49,4 +52,12 @@ test("an answer to a question that becomes confidential meanwhile is not kept in
   expect(kept.status).toBe(204);
   expect(stored).toHaveLength(2);
   expect(stored.filter((value) => /quetzal|pangolin/.test(value))).toEqual([]);
+});
+
+test("a submit is refused as a whole if a text of a question is changed meanwhile", async () => {
+  const { kept, stored } = await answerWhile(
+    (documents) => documents.map((document) => ({ ...document, description: "Another help" })),
+    true,
+  );
+  expect([kept.status, kept.body.code, stored]).toEqual([409, "envelope_changed", []]);
 });
