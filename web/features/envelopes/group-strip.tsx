@@ -149,7 +149,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
         {onBoard && (
           <Button size="sm" onClick={onBoard}>
             <Grid3x3 aria-hidden />
-            {t("view.board")}
+            <span className={group.questions > 0 ? "max-sm:sr-only" : ""}>{t("view.board")}</span>
           </Button>
         )}
         <IconButton icon={X} label={t("groups.end")} onClick={onEnd} className="size-9" />
