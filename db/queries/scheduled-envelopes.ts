@@ -1,12 +1,12 @@
-import { and, asc, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { NotSentReason } from "../../worker/contract/schedules";
 import type { Database, Statement } from "../client";
-import { envelopes, users } from "../schema";
+import { envelopeDocuments, envelopes, series, users, workspaces } from "../schema";
 import { laterThan } from "./changed-meanwhile";
-import { insertEvents } from "./envelope-events";
+import { insertEvents, insertEventsWhere } from "./envelope-events";
 import { onlyWhile } from "./guard";
-import { isOpenWorkspace } from "./members";
-import { pick } from "./query-helpers";
+import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
+import { hasRows, pick } from "./query-helpers";
 import { insertScheduleNews } from "./schedule-news";
 
 /**
@@ -41,6 +41,11 @@ export function listDueEnvelopes(db: Database, now: string, limit: number) {
       ...pick(envelopes, "id", "userId", "workspaceId", "sendOn", "sendHour", "sendAt"),
       ...pick(envelopes, "subject", "title", "recipientName", "updatedAt"),
       timeZone: users.timeZone,
+      /** Whether the account is disabled, and no owner of the workspace is enabled. */
+      isDisabled:
+        sql`${users.disabledAt} is not null and not ${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(
+          Boolean,
+        ),
     })
     .from(due)
     .innerJoin(envelopes, eq(envelopes.id, due.id))
@@ -111,6 +116,46 @@ export function stopScheduled(
     db.update(envelopes).set(asDraft(now)).where(eq(envelopes.id, id)),
   ];
 }
+
+/**
+ * The statements that make drafts of all scheduled envelopes after an import, since the exported instance sends them, and
+ * mark the workspaces with anything that is sent on a day: home says so.
+ */
+export function stopAllScheduled(db: Database, now: string): Statement[] {
+  const all = eq(envelopes.status, "scheduled");
+  const has = (table: SQL, condition: SQL) =>
+    sql`exists (select 1 from ${table} as inside where inside.workspace_id = ${workspaces.id} and ${condition})`;
+  return [
+    db
+      .update(workspaces)
+      .set({ schedulesStopped: true })
+      .where(
+        or(
+          has(sql`${envelopes}`, sql`inside.status = 'scheduled'`),
+          has(sql`${series}`, sql`inside.paused is null`),
+          has(sql`${envelopeDocuments}`, sql`inside.check_at is not null`),
+        ),
+      ),
+    insertEventsWhere(db, all, {
+      kind: "not_sent",
+      actor: "service",
+      address: null,
+      detail: "moved",
+      at: now,
+    }),
+    db.update(envelopes).set(asDraft(now)).where(all),
+  ];
+}
+
+/** Records that somebody of the workspace has read that. @returns whether it is the caller's */
+export const dismissStopped = (db: Database, member: Member, id: number): Promise<boolean> =>
+  hasRows(
+    db
+      .update(workspaces)
+      .set({ schedulesStopped: false })
+      .where(and(eq(workspaces.id, id), isMember(workspaces.id, member)))
+      .returning({ id: workspaces.id }),
+  );
 
 const asDraft = (now: string) => ({
   ...{ status: "draft" as const, isDraft: true, sendAt: null, sendClaimedUntil: null },

@@ -36,7 +36,6 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
 const {
   deletedAt: _deletedAt,
   setAsideAt: _setAsideAt,
-  schedulesStopped: _schedulesStopped,
   storageQuota: _storageQuota,
   logoUrl: _url,
   logoMimeType: _type,

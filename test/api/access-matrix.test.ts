@@ -172,6 +172,7 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/workspaces/:id/activity.csv": [OWNED(200)],
   "GET /api/workspaces/:id/logo": [OWNED(200)],
   "DELETE /api/workspaces/:id/logo": [OWNED(204)],
+  "DELETE /api/workspaces/:id/stopped-schedules": [OWNED(204)],
   "POST /api/workspaces/:id/logo": [OWNED(200), { bodyOf: () => form({ logo: pngFile() }) }],
   "GET /api/workspaces/deletion-notices": [SIGNED_IN(200)],
   "POST /api/workspaces/:id/deletion-notice": [

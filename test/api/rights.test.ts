@@ -153,6 +153,16 @@ const RIGHTS = {
     const row = `select user_id from envelope_watchers where envelope_id = ${id} and user_id = ${person.id}`;
     return async () => (await api.select(row)).length > 0;
   },
+  async "scheduled envelope, under whom it is assigned to then"({
+    api,
+    owner,
+    person,
+  }: World): Promise<Probe> {
+    const { workspaceId } = owner;
+    const { id } = await sendEnvelope(person, { workspaceId, sendOn: "2026-12-01" });
+    const row = `select id from envelopes where id = ${id} and status = 'scheduled'`;
+    return async () => (await api.select(row)).length > 0;
+  },
   async "bulk send under way"({ api, owner, person }: World): Promise<Probe> {
     const recipients = [{ recipientName: "Rita", recipientEmail: "rita@example.com" }];
     const { workspaceId } = owner;
@@ -296,6 +306,7 @@ const TABLE = {
   "administrator's invitation": row(stays, stays, ends, ends, ends),
   "notices of a watched envelope": row(ends, stays, stays, ends, stays),
   "bulk send under way": row(ends, ends, ends, ends, ends),
+  "scheduled envelope, under whom it is assigned to then": row(stays, stays, stays, stays, stays),
   "export under way": row(ends, ends, ends, ends, ends),
   "archive under way": row(ends, stays, ends, ends, ends),
   "recipient's link, unless it is replaced": row(stays, stays, stays, stays, stays),
@@ -334,7 +345,10 @@ const HELD_BY = {
   series: NONE,
   seriesRecipients: NONE,
   seriesOccurrences: NONE,
-  envelopes: ["recipient's link, unless it is replaced"],
+  envelopes: [
+    "recipient's link, unless it is replaced",
+    "scheduled envelope, under whom it is assigned to then",
+  ],
   // By a removal or demotion itself: test/api/restored-owners.test.ts.
   ownerReverts: NONE,
   // The recipient's: test/api/links.test.ts and test/api/unsubscribe.test.ts.

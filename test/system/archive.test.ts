@@ -107,6 +107,37 @@ test("a bulk send that was not finished is not continued by the instance that im
   await other.stop();
 });
 
+test("a scheduled envelope is a draft in the instance that imports it, which says so until that is read", async () => {
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { id } = await sendEnvelope(owner, { sendOn: "2026-04-01" });
+  await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    join(folder, "archive"),
+  );
+  const other = await startBunRuntime();
+  await importArchive(other.deps, join(folder, "archive"), { replace: false });
+  const client = createClient(other);
+  await client.post("/api/login", { email: "ada@example.com", password: "long enough" });
+  expect((await client.get(`/api/requests/${id}`)).body).toMatchObject({
+    ...{ status: "draft", isDraft: true, sendOn: "2026-04-01", sendAt: null },
+  });
+  const { body: timeline } = await client.get(`/api/requests/${id}/timeline`);
+  expect(timeline.at(-1)).toMatchObject({ kind: "not_sent", detail: "moved" });
+  await other.setClock("2026-04-01T09:00:00.000Z");
+  await other.runJobs();
+  expect(await other.select("select id from notifications where kind = 'invitation'")).toEqual([]);
+  const stopped = async () => {
+    const [workspace] = (await client.get("/api/workspaces")).body;
+    return [workspace.schedulesStopped, workspace.id];
+  };
+  const [isStopped, workspaceId] = await stopped();
+  expect(isStopped).toBe(true);
+  expect((await client.delete(`/api/workspaces/${workspaceId}/stopped-schedules`)).status).toBe(204);
+  expect((await stopped())[0]).toBe(false);
+  await other.stop();
+});
+
 test("documents are asked for again by the instance that imports them only once somebody goes on", async () => {
   await runtime.setClock("2027-01-25T12:00:00.000Z");
   const account = { email: "ada@example.com", password: "long enough" };

@@ -169,7 +169,12 @@ test("the picker shows a contact's name, address and company", () => {
 
 const WORKSPACE: Workspace = {
   ...{ id: 1, userId: 1, role: "owner", memberCount: 1, createdAt: "", updatedAt: "" },
-  ...{ hasFailedDeliveries: false, hasStoppedDestination: false, hasSchedules: false },
+  ...{
+    hasFailedDeliveries: false,
+    hasStoppedDestination: false,
+    hasSchedules: false,
+    schedulesStopped: false,
+  },
   ...{ name: "A", description: null, retentionDays: null, fileNameRule: null, defaultFileTypes: null },
   ...{ brandName: null, brandColor: null, brandFooter: null, logo: null },
   ...{ logoReadableOn: null, logoHasName: false },

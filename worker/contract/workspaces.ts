@@ -107,6 +107,11 @@ export const workspaceResponse = z
     updatedAt: time,
     role: z.enum(ROLES).check(z.describe("The caller's")),
     memberCount: count,
+    schedulesStopped: z
+      .boolean()
+      .check(
+        z.describe("Whether an import has stopped what is sent on a day, and nobody has read the notice"),
+      ),
     hasSchedules: z
       .boolean()
       .check(z.describe("Whether an envelope is scheduled, a series exists or a document expires")),

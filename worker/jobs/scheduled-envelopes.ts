@@ -68,13 +68,13 @@ function planFor(
 }
 
 async function send(deps: Dependencies, due: Due, isMissed: boolean): Promise<void> {
-  const { id, userId } = due;
+  const { id, userId, isDisabled } = due;
   try {
     const user = await findUserById(deps.db, userId);
     // Deleted meanwhile: somebody else is the assignee now.
     if (!user) return;
     const sender: Sender = { userId, role: "member", address: "", user };
-    const reason = isMissed ? "missed" : await trySending(deps, sender, id);
+    const reason = isMissed ? "missed" : isDisabled ? "other" : await trySending(deps, sender, id);
     if (!reason) return;
     await runBatch(deps.db, stopScheduled(deps.db, due, { reason, now: deps.clock.now().toISOString() }));
     deps.log.info("envelope not sent", { envelopeId: id, reason });

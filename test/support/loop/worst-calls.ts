@@ -167,6 +167,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "PATCH /api/workspaces/:id": SHORT,
   "POST /api/workspaces/:id/logo": FILES,
   "DELETE /api/workspaces/:id/logo": SHORT,
+  "DELETE /api/workspaces/:id/stopped-schedules": SHORT,
   "GET /api/workspaces/:id/logo": FILES,
   "DELETE /api/workspaces/:id": "deletes many envelopes in parts, which are a job below",
   "GET /api/workspaces/:id/members": reads(

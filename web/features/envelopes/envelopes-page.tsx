@@ -16,7 +16,13 @@ import { EnvelopeList } from "./envelope-list";
 import { rowsQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
-import { DeletionNotices, DestinationNotice, SetAsideNotices, VerificationNotice } from "./notices";
+import {
+  DeletionNotices,
+  DestinationNotice,
+  SetAsideNotices,
+  StoppedSchedules,
+  VerificationNotice,
+} from "./notices";
 
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
@@ -120,6 +126,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       <SetAsideNotices />
       <DestinationNotice />
       <DeletionNotices />
+      <StoppedSchedules />
       <GroupStrip
         groups={listed ? groups.data : undefined}
         selected={view.bulkId}

@@ -67,6 +67,13 @@ export function DestinationNotice() {
   );
 }
 
+const StoppedNotice = lazyComponent(() => import("./stopped-schedules-notice"));
+
+/** What an import has stopped, so that two servers do not send the same. */
+export function StoppedSchedules() {
+  return useSelectedWorkspace()?.schedulesStopped ? <StoppedNotice /> : null;
+}
+
 const DeletionNotice = lazyComponent(() => import("./deletion-notice"));
 
 /** The notices of all workspaces whose files will be deleted, which few have. */

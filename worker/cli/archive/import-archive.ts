@@ -11,6 +11,7 @@ import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
+import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
 import { pauseRenewals } from "../../../db/queries/validity";
 import { StartError } from "../../adapters/bun/start-error";
@@ -83,6 +84,7 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     // The exported instance has gone on sending.
     const now = new Date().toISOString();
     await runBatch(stores.db, [
+      ...stopAllScheduled(stores.db, now),
       ...stopBulkSends(stores.db, "bulk_send_moved", now),
       pauseSeries(stores.db, undefined, { reason: "moved", now }),
       pauseRenewals(stores.db),

@@ -3,6 +3,7 @@ import { runBatch } from "../../../db/client";
 import { findBrand } from "../../../db/queries/brands";
 import { listDeletionNotices, recordDeletionNotice } from "../../../db/queries/deletion-notices";
 import { findAffectedByRetention } from "../../../db/queries/retention";
+import { dismissStopped } from "../../../db/queries/scheduled-envelopes";
 import {
   insertWorkspace,
   isWorkspaceWithoutAccount,
@@ -44,7 +45,14 @@ import { linkNextPage } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
 import { serveImage } from "../../middleware/serve-image";
-import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
+import {
+  asMember,
+  asOwner,
+  asViewer,
+  rejectLimitedToken,
+  requireSignIn,
+  requireUser,
+} from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
 import { IMAGE_ERRORS } from "../files/incoming-image";
@@ -162,6 +170,21 @@ export const workspaceRoutes = new Hono<AppEnv>()
     async (c) => {
       const brand = await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
       return serveImage(c, c.var.deps, storedLogo(brand));
+    },
+  )
+  .delete(
+    "/:id/stopped-schedules",
+    requireUser,
+    describe("Dismiss the notice that an import has stopped the schedules", { 204: null }, [
+      "workspace_not_found",
+      "role_required",
+    ]),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const row = { kind: "workspace", id } as const;
+      if (!(await dismissStopped(c.var.deps.db, asMember(c), id)))
+        throw await missing(c.var.deps, asMember(c), "workspace_not_found", row);
+      return c.body(null, 204);
     },
   )
   .delete(
