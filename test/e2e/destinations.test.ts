@@ -1,17 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startBunSite, violationsAtEachSize } from "../support/browser/browser";
+import { startBunSite, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor, type Requestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
+import { startCloudProviders } from "../support/servers/cloud";
+import { MY_DRIVE, SITE_DRIVE } from "../support/servers/cloud/graph";
 import { startWebdavServer, type WebdavServer } from "../support/servers/webdav-server";
 import { waitFor } from "../support/wait";
 
-const site = setUpTestSite(() => startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }));
+const cloud = startCloudProviders();
+const site = setUpTestSite(() =>
+  startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on", ...cloud.variables } }),
+);
 let dav: WebdavServer;
 beforeAll(() => {
   dav = startWebdavServer();
 });
-afterAll(() => dav.stop());
+afterAll(async () => {
+  await dav.stop();
+  await cloud.stop();
+});
 
 /** Sends an envelope, and submits a file to it. */
 async function submit({ page, requestDocuments }: Requestor, subject: string) {
@@ -112,4 +120,57 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove destination" }).click();
   await section.getByText("No destinations yet").waitFor();
   expect(dav.names().filter((name) => name.endsWith(".pdf"))).toHaveLength(2);
+}, 120_000);
+
+test("a destination is connected at Microsoft, which leads back, and its folder is chosen by keyboard or by its address", async () => {
+  const { page } = await site.openAccount("cloud@example.com", { statuses: [400] });
+  const { graph } = cloud;
+  const clients = graph.addFolder(MY_DRIVE, "Clients");
+  graph.addFolder(MY_DRIVE, "Abroad", clients.id);
+  const library = graph.addFolder(SITE_DRIVE, "Library");
+  const address = "https://contoso.sharepoint.com/sites/tax/Library";
+  graph.share(address, library.id);
+  // The person agrees at once: a page of the site asks nobody else for anything.
+  await page.route("**/api/destinations/connect", async (route) => {
+    const response = await route.fetch();
+    const asked = new URL((await response.json()).url);
+    const back = new URL(asked.searchParams.get("redirect_uri") ?? "");
+    back.searchParams.set("state", asked.searchParams.get("state") ?? "");
+    back.searchParams.set("code", graph.grants.agree(asked));
+    await route.fulfill({ response, json: { url: back.href } });
+  });
+  await page.goto(`${site.url}/integrations?error=sign_in_failed`);
+  await page.getByText("It could not be connected", { exact: true }).waitFor();
+  await page.waitForURL(/\/integrations$/);
+  await page.getByRole("button", { name: "Add destination" }).click();
+  await page.getByRole("button", { name: /^OneDrive or SharePoint/ }).click();
+
+  const form = page.getByRole("dialog", { name: "Edit destination" });
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await page.waitForURL(/\/integrations$/);
+  const folder = (name: string) => form.getByRole("treeitem", { name, exact: true });
+  await folder("Clients").waitFor();
+  await form.getByRole("button", { name: "Save Changes" }).click();
+  await form.getByText("This is required").waitFor();
+  await folder("Clients").focus();
+  await page.keyboard.press("ArrowRight");
+  await folder("Abroad").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await form.getByText("Chosen: Abroad").waitFor();
+  expect(await folder("Abroad").getAttribute("aria-selected")).toBe("true");
+  await page.keyboard.press("ArrowLeft");
+  await waitForFocus(folder("Clients"));
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await form.getByLabel("Or the address of a SharePoint folder").fill("https://example.com/");
+  await form.getByRole("button", { name: "Find" }).click();
+  await form.getByText(/^There is no such folder/).waitFor();
+  await form.getByLabel("Or the address of a SharePoint folder").fill(address);
+  await form.getByRole("button", { name: "Find" }).click();
+  await form.getByText("Chosen: Library").waitFor();
+  await form.getByRole("button", { name: "Save Changes" }).click();
+  await form.waitFor({ state: "detached" });
+  const card = page.getByRole("region", { name: "File destinations" }).getByRole("listitem");
+  await card.getByText("Library", { exact: true }).waitFor();
+  await card.getByText("Nothing delivered yet").waitFor();
 }, 120_000);

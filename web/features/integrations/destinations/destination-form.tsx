@@ -20,13 +20,14 @@ import {
   useAddDestination,
   useChangeDestination,
 } from "./destinations.queries";
+import { FolderChoice } from "./folder-choice";
 import { FolderRuleField } from "./folder-rule-field";
 
 type Part = "settings" | "credentials";
 
 /** What the form asks about each kind. Of Microsoft, the folder is chosen. */
 const FIELDS = {
-  microsoft: { settings: [], credentials: [] },
+  microsoft: { settings: ["folderId"], credentials: [] },
   google: { settings: ["folderName"], credentials: [] },
   s3: {
     settings: ["endpoint", "bucket", "region", "prefix"],
@@ -131,8 +132,8 @@ export function DestinationForm({ workspace, kind, destination, onClose }: Desti
   const submit = form.handleSubmit((values) => {
     if (!destination)
       return add.mutate({ workspaceId: workspace.id, kind, ...values } as NewDestination, callbacks);
-    const starts = lacksFolder(destination) && { state: "active" as const };
-    change.mutate({ ...changedValues(values, dirtyFields), ...starts }, callbacks);
+    const first = lacksFolder(destination) && { settings: values.settings };
+    change.mutate({ ...changedValues(values, dirtyFields), ...first }, callbacks);
   });
   const { error } = destination ? change : add;
   const when = form.watch("when");
@@ -154,7 +155,7 @@ export function DestinationForm({ workspace, kind, destination, onClose }: Desti
         autoFocus
         maxLength={MAX_NAME}
       />
-      {FIELDS[kind].settings.map((name) => (
+      {(kind === "microsoft" ? [] : FIELDS[kind].settings).map((name) => (
         <TextField
           key={name}
           name={`settings.${name}`}
@@ -176,6 +177,7 @@ export function DestinationForm({ workspace, kind, destination, onClose }: Desti
           maxLength={MAX_SECRET}
         />
       ))}
+      {kind === "microsoft" && destination && <FolderChoice destinationId={destination.id} />}
       <FolderRuleField workspace={workspace} />
       <SelectField
         name="when"

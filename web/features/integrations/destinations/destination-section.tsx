@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, TriangleAlert } from "lucide-react";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DestinationKind } from "../../../../worker/contract/destinations";
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import { Button } from "../../../components/ui/button";
 import { Notice } from "../../../components/ui/notice";
 import { Separated } from "../../../components/ui/separated";
+import { toast } from "../../../components/ui/toast-store";
 import { useFormat } from "../../../lib/use-format";
 import {
   useRole,
@@ -17,12 +19,13 @@ import { ConnectionList, ConnectionSection } from "../connection-section";
 import { BackfillDialog } from "./backfill-dialog";
 import { DestinationForm } from "./destination-form";
 import { DestinationLog } from "./destination-log";
-import { KIND_ICONS, statusOf } from "./destination-status";
+import { isGranted, KIND_ICONS, lacksFolder, statusOf } from "./destination-status";
 import {
   type Destination,
   destinationsQuery,
   type TestResponse,
   useChangeDestination,
+  useConnect,
   useRemoveDestination,
   useTestDestination,
 } from "./destinations.queries";
@@ -40,8 +43,13 @@ function Destinations({ workspace }: { workspace: Workspace }) {
   const shown = useShownName();
   const query = useQuery({ ...destinationsQuery(workspace.id), enabled: isOwner });
   const remove = useRemoveDestination();
+  const returned = useReturn();
   /** The id of the destination that is edited, or the kind of a new one. */
   const [editing, setEditing] = useState<number | DestinationKind | "choose">();
+  const isNew = query.data?.some((one) => one.id === returned && lacksFolder(one));
+  useEffect(() => {
+    if (isNew) setEditing(returned);
+  }, [isNew, returned]);
   const close = () => setEditing(undefined);
   const edited = query.data?.find(({ id }) => id === editing);
   return (
@@ -77,6 +85,7 @@ function Destinations({ workspace }: { workspace: Workspace }) {
               <DestinationItem
                 key={destination.id}
                 destination={destination}
+                workspaceId={workspace.id}
                 onEdit={() => setEditing(destination.id)}
                 onRemove={onRemove}
               />
@@ -86,7 +95,9 @@ function Destinations({ workspace }: { workspace: Workspace }) {
       ) : (
         <p className="text-ink-soft">{t("ownersOnly")}</p>
       )}
-      {editing === "choose" && <KindDialog onChosen={setEditing} onClose={close} />}
+      {editing === "choose" && (
+        <KindDialog workspaceId={workspace.id} onChosen={setEditing} onClose={close} />
+      )}
       {(edited || (typeof editing === "string" && editing !== "choose")) && (
         <DestinationForm
           workspace={workspace}
@@ -115,19 +126,41 @@ function Attention({ destinations }: { destinations: readonly Destination[] }) {
   );
 }
 
+/** What the page of Microsoft or Google has led back with: the id of the connected destination, or why it is none. */
+function useReturn(): number | undefined {
+  const { t, i18n } = useTranslation(["destinations", "errors", "common"]);
+  const [given] = useState(() => new URLSearchParams(location.search));
+  const code = given.get("error");
+  useEffect(() => {
+    const url = new URL(location.href);
+    if (!url.searchParams.has("error") && !url.searchParams.has("destination")) return;
+    if (code) {
+      const isKnown = i18n.exists(code, { ns: "errors" });
+      const text = isKnown ? t(`errors:${code as ErrorCode}`) : t("common:failure.unknown");
+      toast({ title: t("connectFailed"), text, destructive: true });
+    } else toast({ title: t("connected") });
+    url.searchParams.delete("error");
+    url.searchParams.delete("destination");
+    history.replaceState(history.state, "", url);
+  }, [code, t, i18n]);
+  return Number(given.get("destination")) || undefined;
+}
+
 type DestinationItemProps = {
   destination: Destination;
+  workspaceId: number;
   onEdit: () => void;
   onRemove: () => void;
 };
 
 /** A destination with its state and what can be done with it. */
-function DestinationItem({ destination, onEdit, onRemove }: DestinationItemProps) {
+function DestinationItem({ destination, workspaceId, onEdit, onRemove }: DestinationItemProps) {
   const { t } = useTranslation(["destinations", "common"]);
   const [open, setOpen] = useState<"log" | "backfill">();
-  const { id, name, state } = destination;
+  const { id, kind, name, state } = destination;
   const change = useChangeDestination(id);
   const test = useTestDestination(id);
+  const connect = useConnect(workspaceId);
   const close = () => setOpen(undefined);
   const action = (text: string, button: ComponentProps<typeof Button>) => (
     <Button size="sm" {...button} aria-label={t("actionOf", { action: text, name })}>
@@ -140,15 +173,28 @@ function DestinationItem({ destination, onEdit, onRemove }: DestinationItemProps
       <Summary destination={destination} />
       <TestResult result={test.data} />
       <div className="flex flex-wrap gap-2">
-        {state === "reconnect" && action(t("newCredentials"), { variant: "primary", onClick: onEdit })}
-        {action(t("log.short"), { onClick: () => setOpen("log") })}
-        {action(t("test.short"), { loading: test.isPending, onClick: () => test.mutate() })}
-        {action(t(paused ? "resume" : "pause"), {
-          loading: change.isPending,
-          onClick: () => change.mutate({ state: paused ? "active" : "paused" }),
-        })}
-        {action(t("backfill.title"), { onClick: () => setOpen("backfill") })}
-        {action(t("common:edit"), { onClick: onEdit })}
+        {lacksFolder(destination) ? (
+          action(t("chooseFolder"), { variant: "primary", onClick: onEdit })
+        ) : (
+          <>
+            {state === "reconnect" &&
+              (isGranted(kind)
+                ? action(t("signInAgain"), {
+                    variant: "primary",
+                    loading: connect.isPending,
+                    onClick: () => connect.mutate({ kind, destinationId: id }),
+                  })
+                : action(t("newCredentials"), { variant: "primary", onClick: onEdit }))}
+            {action(t("log.short"), { onClick: () => setOpen("log") })}
+            {action(t("test.short"), { loading: test.isPending, onClick: () => test.mutate() })}
+            {action(t(paused ? "resume" : "pause"), {
+              loading: change.isPending,
+              onClick: () => change.mutate({ state: paused ? "active" : "paused" }),
+            })}
+            {action(t("backfill.title"), { onClick: () => setOpen("backfill") })}
+            {action(t("common:edit"), { onClick: onEdit })}
+          </>
+        )}
         {action(t("remove.short"), { onClick: onRemove })}
       </div>
       {open === "log" && <DestinationLog destination={destination} onClose={close} />}

@@ -4,7 +4,7 @@ import {
   queryOptions,
   useMutation,
 } from "@tanstack/react-query";
-import type { DELIVERY_STATES } from "../../../../worker/contract/destinations";
+import type { DELIVERY_STATES, GrantedKind } from "../../../../worker/contract/destinations";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { api, byId, json, listPage } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";
@@ -61,6 +61,24 @@ export const fileDeliveriesQuery = (id: number, state: DeliveryState | undefined
     staleTime: 0,
   });
 
+const readFolders = (id: number, query: { parent?: string; address?: string }) =>
+  json(api.destinations[":id"].folders.$get({ ...byId(id), query }));
+
+export type CloudFolder = Awaited<ReturnType<typeof readFolders>>[number];
+
+/** The folders in a folder, or in the uppermost one. */
+export const foldersQuery = (id: number, parent: string | undefined) =>
+  queryOptions({
+    queryKey: [...KEY, id, "folders", parent],
+    queryFn: () => readFolders(id, parent === undefined ? {} : { parent }),
+  });
+
+/** Finds the folder of an address as SharePoint's address bar shows it. */
+export const useFindFolder = (id: number) =>
+  useMutation({
+    mutationFn: (address: string) => readFolders(id, { address }),
+  });
+
 /** The latest envelopes, with which a rule is previewed. */
 export const examplesQuery = (workspaceId: number) =>
   queryOptions({
@@ -100,6 +118,15 @@ export const useChangeDestination = (id: number) =>
       json(api.destinations[":id"].$patch({ ...byId(id), json: changes })),
     onSettled: useRefresh(CHANGED),
     meta: toasts("destinations:changed", "destinations:changeFailed"),
+  });
+
+/** Leads to the page of Microsoft or Google, to connect a destination or to renew its grant. */
+export const useConnect = (workspaceId: number) =>
+  useMutation({
+    mutationFn: (of: { kind: GrantedKind; destinationId?: number }) =>
+      json(api.destinations.connect.$post({ json: { workspaceId, ...of } })),
+    onSuccess: ({ url }) => location.assign(url),
+    meta: { failure: { title: "destinations:connectFailed" } },
   });
 
 const testDestination = (id: number) => json(api.destinations[":id"].test.$post(byId(id)));

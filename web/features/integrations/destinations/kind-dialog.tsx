@@ -7,7 +7,7 @@ import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { userQuery } from "../../auth/auth.queries";
 import { isGranted, KIND_ICONS } from "./destination-status";
-import { destinationKindsQuery } from "./destinations.queries";
+import { destinationKindsQuery, useConnect } from "./destinations.queries";
 
 /** What the operator sets for a kind. */
 const VARIABLES: Partial<Record<DestinationKind, string>> = {
@@ -17,18 +17,20 @@ const VARIABLES: Partial<Record<DestinationKind, string>> = {
 };
 
 type KindDialogProps = {
+  workspaceId: number;
   onChosen: (kind: DestinationKind) => void;
   onClose: () => void;
 };
 
-/** The kinds of destinations. */
-export function KindDialog({ onChosen, onClose }: KindDialogProps) {
+/** The kinds of destinations. Choosing a cloud leads to its sign-in page, any other to the form. */
+export function KindDialog({ workspaceId, onChosen, onClose }: KindDialogProps) {
   const { t } = useTranslation("destinations");
   const { data: user } = useQuery(userQuery);
   const query = useQuery(destinationKindsQuery);
+  const connect = useConnect(workspaceId);
   useCloseOnBack(true, onClose);
   const all = Object.keys(KIND_ICONS) as DestinationKind[];
-  const kinds = all.filter((kind) => !isGranted(kind) && (kind !== "folder" || user?.isAdministrator));
+  const kinds = all.filter((kind) => kind !== "folder" || user?.isAdministrator);
   return (
     <Dialog onClose={onClose} title={t("add")} description={t("choose")}>
       {query.data ? (
@@ -40,8 +42,9 @@ export function KindDialog({ onChosen, onClose }: KindDialogProps) {
               <li key={kind}>
                 <button
                   type="button"
-                  disabled={!available}
-                  onClick={() => onChosen(kind)}
+                  disabled={!available || connect.isPending}
+                  aria-busy={connect.variables?.kind === kind && connect.isPending}
+                  onClick={() => (isGranted(kind) ? connect.mutate({ kind }) : onChosen(kind))}
                   className="flex w-full items-center gap-3 rounded-card border border-line-strong p-3 text-left enabled:hover:bg-hover disabled:cursor-not-allowed disabled:bg-sunken"
                 >
                   <Icon aria-hidden className="size-5 shrink-0 text-ink-soft" />
