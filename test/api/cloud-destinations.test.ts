@@ -181,6 +181,21 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
     });
   }
 
+  test("of two calls that renew the access at once one does, 100 times, and one valid refresh token remains", async () => {
+    const owner = await api.signUp();
+    const id = await connect(owner, "microsoft");
+    const { grants } = cloud.graph;
+    const before = grants.refreshes;
+    const valid = grants.refreshTokens.size;
+    for (let round = 1; round <= 100; round += 1) {
+      grants.expireAccess();
+      const calls = [1, 2].map(() => owner.get(`/api/destinations/${id}/folders`));
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
+      expect(grants.refreshes).toBe(before + round);
+      expect(grants.refreshTokens.size).toBe(valid);
+    }
+  }, 60_000);
+
   test("a grant stays while another destination of the workspace has the same account at Google", async () => {
     const owner = await api.signUp();
     const [first, second] = [await connected(owner, "google"), await connected(owner, "google")];

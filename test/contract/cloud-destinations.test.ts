@@ -288,7 +288,7 @@ for (const kind of ["microsoft", "google"] as const) {
 
     test("of two processes that refresh at once, one does, and both go on with a valid token", async () => {
       const stored = await connected();
-      for (let round = 1; round <= 100; round += 1) {
+      for (let round = 1; round <= 5; round += 1) {
         side().grants.expireAccess();
         const owners = await Promise.all(
           [1, 2].map(() => create(options()).account?.(accessTo(stored, settings()))),
@@ -298,7 +298,7 @@ for (const kind of ["microsoft", "google"] as const) {
         expect(side().grants.refreshes).toBe(round);
         expect(side().grants.refreshTokens.has(stored.credentials.refreshToken ?? "")).toBe(true);
       }
-    }, 30_000);
+    });
 
     test("a test writes a small file, and removes it", async () => {
       const stored = await connected();
