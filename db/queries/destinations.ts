@@ -185,6 +185,12 @@ export const suspendDestination = (
       ),
     );
 
+/** The statements that pause all destinations of an instance that was copied: two must not both deliver. */
+export const pauseDestinations = (db: Database): Statement[] => [
+  db.update(destinations).set({ state: "paused", stateReason: null, retryAt: null }),
+  db.update(fileDeliveries).set({ claimedBy: null, claimedUntil: null, session: null }),
+];
+
 /** The folders of a destination by their ids there. */
 export const folderIdsOf = (db: Database, destinationId: number) => ({
   async find(path: string): Promise<string | undefined> {

@@ -357,3 +357,31 @@ test("an archive of an earlier migration is imported; missing columns take their
   });
   expect(reason).toBe("");
 });
+
+test("destinations are paused by whoever imports them, and go on where their own backup is restored", async () => {
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "dest@example.com", password: "long enough" });
+  const [workspace] = (await owner.get("/api/workspaces")).body;
+  await runtime.execute(
+    `insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, created_at, updated_at)
+     values (${workspace.id}, 'webdav', 'NAS', '{}', 'submitted', '', 0, '', '')`,
+  );
+  const { deps } = runtime;
+  const { instances } = await exportArchive(
+    { files: deps.files, rows: async () => deps.db },
+    join(folder, "archive"),
+  );
+  const states = async (instance?: string) => {
+    const other = await startBunRuntime();
+    await importArchive(other.deps, join(folder, "archive"), {
+      replace: false,
+      ...(instance && { instance }),
+    });
+    const rows = await other.select("select state from destinations");
+    await other.stop();
+    return rows;
+  };
+  expect(await states()).toEqual([{ state: "paused" }]);
+  expect(await states("another")).toEqual([{ state: "paused" }]);
+  expect(await states(instances[0])).toEqual([{ state: "active" }]);
+});

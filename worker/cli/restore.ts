@@ -132,7 +132,10 @@ async function buildDatabase(
   try {
     await database.migrate();
     await insertInstanceId(database.db, id);
-    const manifest = await importArchive({ db: database.db, files }, folder, { replace: false });
+    const manifest = await importArchive({ db: database.db, files }, folder, {
+      replace: false,
+      instance: id,
+    });
     const loss = await adoptSecretKeys(variables, database.db, manifest, folder);
     if (!(await closeJournal(database.db))) throw new Error(`${path} is open in another process`);
     await syncPath(path);

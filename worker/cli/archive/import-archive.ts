@@ -9,6 +9,7 @@ import {
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
+import { pauseDestinations } from "../../../db/queries/destinations";
 import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
@@ -38,25 +39,26 @@ const PAGE = 100;
 /**
  * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive, and that
  * the store accepts files, before changing anything. If it fails later, no row remains, and existing files stay. Files that
- * were missing or damaged when the archive was written stay so; the returned manifest names them.
+ * were missing or damaged when the archive was written stay so; the returned manifest names them. Destinations are paused
+ * unless the archive is of `instance`.
  * @throws StartError with a one-line reason, which says what is left of the former contents
  */
 export async function importArchive(
   stores: Stores,
   folder: string,
-  options: { replace: boolean },
+  options: { replace: boolean; instance?: string },
 ): Promise<Manifest> {
   const manifest = await verifyArchive(folder);
   const before = await countArchivedRows(stores.db);
   if (before > 0 && !options.replace)
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
-  if (before === 0) return insertArchive(stores, folder, manifest);
+  if (before === 0) return insertArchive(stores, folder, { manifest, instance: options.instance });
   await stores.files.tryStoring();
   // Rows are deleted first: a file without a row is harmless, a row without its file is not.
   await deleteAllRows(stores.db);
   try {
     for await (const keys of stores.files.list()) await stores.files.remove(keys);
-    return await insertArchive(stores, folder, manifest);
+    return await insertArchive(stores, folder, { manifest, instance: options.instance });
   } catch (error) {
     throw new StartError(
       `The former contents were removed, and then the import failed: ${failureReason(error)}. Remove the cause, and run it again with --replace`,
@@ -65,7 +67,11 @@ export async function importArchive(
   }
 }
 
-async function insertArchive(stores: Stores, folder: string, manifest: Manifest): Promise<Manifest> {
+async function insertArchive(
+  stores: Stores,
+  folder: string,
+  { manifest, instance }: { manifest: Manifest; instance: string | undefined },
+): Promise<Manifest> {
   const written: string[] = [];
   const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
   const lease = await leaseAllFiles({ db: stores.db, log });
@@ -88,6 +94,9 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
       ...stopBulkSends(stores.db, "bulk_send_moved", now),
       pauseSeries(stores.db, undefined, { reason: "moved", now }),
       pauseRenewals(stores.db),
+      ...(instance !== undefined && manifest.instances.includes(instance)
+        ? []
+        : pauseDestinations(stores.db)),
     ]);
     await writeLastIds(stores.db, manifest.lastIds);
     await addEarlierInstances(stores.db, manifest.instances);
