@@ -5,6 +5,7 @@ import {
   attachments,
   envelopes,
   fileDeletions,
+  fileDeliveries,
   invitations,
   jobRuns,
   notifications,
@@ -102,6 +103,8 @@ export function readOperationCounts(db: Database, now: string) {
     unscannableFiles: count(
       sql`${stored} and ${submissions.scanDueAt} is not null and ${submissions.scanFailure} is not null`,
     ),
+    deliveriesWaiting: count(sql`${fileDeliveries} where ${fileDeliveries.state} = 'waiting'`),
+    deliveriesFailed: count(sql`${fileDeliveries} where ${fileDeliveries.state} = 'failed'`),
     /** Files that are recorded for deletion but still stored. */
     pendingDeletions: count(sql`${fileDeletions}`),
     unfinishedUploads: count(sql`${uploads}`),

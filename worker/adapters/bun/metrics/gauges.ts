@@ -124,6 +124,10 @@ function operationGauges(counts: OperationCounts, now: number): string {
     gauge("doculopes_stored_bytes", "Bytes of submitted files.", counts.fileBytes),
     gauge("doculopes_quarantined_files", "Files that wait for the virus scanner.", counts.quarantinedFiles),
     gauge("doculopes_unscannable_files", "Of these, files that it rejects.", counts.unscannableFiles),
+    family("doculopes_file_deliveries", "gauge", "Files for destinations that wait or have failed.", [
+      [{ state: "waiting" }, counts.deliveriesWaiting],
+      [{ state: "failed" }, counts.deliveriesFailed],
+    ]),
     gauge("doculopes_pending_file_deletions", "Files still to be deleted.", counts.pendingDeletions),
     gauge("doculopes_uploads_running", "Running uploads on all servers.", counts.runningUploads),
     gauge("doculopes_uploads_unsubmitted", "Uploaded files not submitted yet.", counts.unfinishedUploads),
