@@ -3,6 +3,7 @@ import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
 import type { Brand } from "../../contract/brand";
+import { detailsOf } from "../../contract/documents";
 import type { EnvelopeInput, EnvelopePreview, MessagesPreview, PreviewQuery } from "../../contract/envelopes";
 import type { Channel, PayloadOf } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
@@ -70,7 +71,8 @@ export async function previewEnvelope(
   const documents = texts.documents.map((document, position) => ({
     ...document,
     ...{ id: position + 1, envelopeId: 0, position },
-    ...{ skipped: false, skipReason: null, review: null, reviewReason: null, hidden: false, details: null },
+    ...{ skipped: false, skipReason: null, review: null, reviewReason: null, hidden: false },
+    details: detailsOf(document),
     ...{
       validUntil: null,
       workspaceId: null,
