@@ -111,6 +111,7 @@ export type ExpiringCall = {
   workspaceId?: number | undefined;
   contactId?: number | undefined;
   until?: string | undefined;
+  paused?: "1" | undefined;
   limit: number;
   cursor?: Cursor | undefined;
 };
@@ -119,7 +120,7 @@ export type ExpiringCall = {
 export const listExpiring = (
   db: Database,
   member: Member,
-  { until, contactId, ...call }: ExpiringCall,
+  { until, contactId, paused, ...call }: ExpiringCall,
 ): Promise<Page<ExpiringRow>> => {
   const row = sql`cross join ${envelopeDocuments} on ${envelopeDocuments.id} = own.id cross join ${envelopes} on ${envelopes.id} = own.envelope_id`;
   // Those of a contact are few: they are found by its envelopes.
@@ -137,6 +138,7 @@ export const listExpiring = (
         sql`own.valid_until is not null`,
         ...(until === undefined ? [] : [sql`own.valid_until <= ${until}`]),
         ...(contactId === undefined ? [] : [sql`theirs.contact_id = ${contactId}`]),
+        ...(paused === undefined ? [] : [sql`own.renewal_paused`]),
         isCurrent,
       ],
     }),

@@ -190,7 +190,7 @@ const SCHEMAS: Row[] = [
   server("templateInput", templateInput, TEMPLATE),
   server("templateChanges", templateChanges, TEMPLATE),
   server("validityChanges", validityChanges, fields("validUntil updatedAt")),
-  server("expiringQuery", expiringQuery, fields("workspaceId contactId until limit cursor")),
+  server("expiringQuery", expiringQuery, fields("workspaceId contactId until paused limit cursor")),
   server("resumeInput", resumeInput, fields("workspaceId")),
   server("membersQuery", membersQuery, fields("counts")),
   server("workspaceInput", workspaceInput, fields(Object.keys(workspaceInput.shape).join(" "))),

@@ -29,6 +29,9 @@ export const expiringQuery = z.extend(
   {
     until: z.optional(dayText).check(z.describe("Only those that are valid until this day at most")),
     contactId: z.optional(queriedId),
+    paused: z
+      .optional(z.enum(["1"]))
+      .check(z.describe("Only those that are not asked for again, because they were imported")),
   },
 );
 

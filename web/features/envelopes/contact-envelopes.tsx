@@ -45,8 +45,7 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
   const { t } = useTranslation("contacts");
   const query = useInfiniteQuery(contactEnvelopesQuery(contactId));
   const { data: envelopes } = query;
-  const workspaceId = envelopes?.[0]?.workspaceId;
-  const { mayEdit: mayChange } = useRole(workspaceId);
+  const { mayEdit: mayChange } = useRole(envelopes?.[0]?.workspaceId);
   if (!envelopes)
     return (
       <div className="mt-8">
@@ -83,15 +82,12 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
         ))}
       </PageSection>
       <MoreButton query={query} label={t("page.more")} className="lg:col-span-2 w-fit" />
-      {workspaceId !== undefined && <ContactExpiring {...{ contactId, workspaceId, mayChange, onOpen }} />}
+      <ContactExpiring contactId={contactId} mayChange={mayChange} onOpen={onOpen} />
     </div>
   );
 }
 
-type ContactExpiringProps = Pick<ContactEnvelopesProps, "contactId" | "onOpen"> & {
-  workspaceId: number;
-  mayChange: boolean;
-};
+type ContactExpiringProps = Pick<ContactEnvelopesProps, "contactId" | "onOpen"> & { mayChange: boolean };
 
 /** The contact's documents that expire, if there are any. */
 function ContactExpiring({ contactId, ...rest }: ContactExpiringProps) {

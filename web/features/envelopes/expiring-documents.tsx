@@ -1,15 +1,12 @@
-import { CirclePause } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { Notice } from "../../components/ui/notice";
-import { type ExpiringDocument, useResumeRenewals, useStopRenewal } from "./expiring.queries";
+import { type ExpiringDocument, useStopRenewal } from "./expiring.queries";
 import { ValidityForm, ValidityText } from "./review/validity";
 
 type ExpiringDocumentsProps = {
   documents: readonly ExpiringDocument[];
   label: string;
-  workspaceId: number;
   mayChange: boolean;
   /** Whether each says whose it is. */
   withRecipient?: boolean;
@@ -17,42 +14,17 @@ type ExpiringDocumentsProps = {
 };
 
 /** Documents that expire, each with what can be done about it. */
-export function ExpiringDocuments({ documents, label, workspaceId, ...rest }: ExpiringDocumentsProps) {
-  const isPaused = documents.some(({ renewalPaused }) => renewalPaused);
+export function ExpiringDocuments({ documents, label, ...rest }: ExpiringDocumentsProps) {
   return (
-    <>
-      {isPaused && rest.mayChange && <Paused workspaceId={workspaceId} />}
-      <ul aria-label={label} className="divide-y divide-line border-line border-y">
-        {documents.map((document) => (
-          <Item key={document.documentId} document={document} {...rest} />
-        ))}
-      </ul>
-    </>
+    <ul aria-label={label} className="divide-y divide-line border-line border-y">
+      {documents.map((document) => (
+        <Item key={document.documentId} document={document} {...rest} />
+      ))}
+    </ul>
   );
 }
 
-/** An import has paused what asks again, so that two servers do not. */
-function Paused({ workspaceId }: { workspaceId: number }) {
-  const { t } = useTranslation("questions");
-  const resume = useResumeRenewals(workspaceId);
-  return (
-    <Notice
-      icon={CirclePause}
-      title={t("validity.pausedTitle")}
-      action={
-        <Button loading={resume.isPending} onClick={() => resume.mutate()}>
-          {t("validity.goOn")}
-        </Button>
-      }
-    >
-      <p>{t("validity.pausedText")}</p>
-    </Notice>
-  );
-}
-
-type ItemProps = Omit<ExpiringDocumentsProps, "documents" | "label" | "workspaceId"> & {
-  document: ExpiringDocument;
-};
+type ItemProps = Omit<ExpiringDocumentsProps, "documents" | "label"> & { document: ExpiringDocument };
 
 function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps) {
   const { t } = useTranslation("questions");

@@ -1,9 +1,13 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { CirclePause } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Notice } from "../../components/ui/notice";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
-import { EXPIRING_WITHIN, useExpiring } from "./expiring.queries";
+import { EXPIRING_WITHIN, expiringQuery, useExpiring, useResumeRenewals } from "./expiring.queries";
 import { ExpiringDocuments } from "./expiring-documents";
 
 type Window = `${(typeof EXPIRING_WITHIN)[number]}`;
@@ -19,6 +23,7 @@ export function ExpiringTab({ workspaceId, mayEdit }: ExpiringTabProps) {
   const { data: documents } = query;
   return (
     <>
+      {mayEdit && <Paused workspaceId={workspaceId} />}
       <Segmented<Window>
         legend={t("validity.within")}
         value={days}
@@ -35,7 +40,6 @@ export function ExpiringTab({ workspaceId, mayEdit }: ExpiringTabProps) {
         <ExpiringDocuments
           label={t("validity.title")}
           documents={documents}
-          workspaceId={workspaceId}
           mayChange={mayEdit}
           withRecipient
           onOpen={(envelope) => void navigate({ to: "/", search: { envelope } })}
@@ -43,5 +47,26 @@ export function ExpiringTab({ workspaceId, mayEdit }: ExpiringTabProps) {
       )}
       <MoreButton query={query} label={t("contacts:page.more")} className="mt-3 w-fit" />
     </>
+  );
+}
+
+/** That an import has paused what asks again, so that two servers do not, and the way to go on. */
+function Paused({ workspaceId }: { workspaceId: number }) {
+  const { t } = useTranslation("questions");
+  const resume = useResumeRenewals(workspaceId);
+  const { data: paused = [] } = useInfiniteQuery(expiringQuery({ workspaceId, paused: "1" }));
+  if (paused.length === 0) return null;
+  return (
+    <Notice
+      icon={CirclePause}
+      title={t("validity.pausedTitle")}
+      action={
+        <Button loading={resume.isPending} onClick={() => resume.mutate()}>
+          {t("validity.goOn")}
+        </Button>
+      }
+    >
+      <p>{t("validity.pausedText")}</p>
+    </Notice>
   );
 }

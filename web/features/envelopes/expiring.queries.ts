@@ -10,8 +10,10 @@ export type { ExpiringDocument };
 
 const KEY = ["documents"];
 
-/** The documents of a workspace that are valid until a day at most, or those of a contact; the soonest first. */
-export const expiringQuery = (of: { workspaceId: number; until: string } | { contactId: number }) =>
+/** The documents of a workspace that are valid until a day at most, or that are paused, or those of a contact; the soonest first. */
+export const expiringQuery = (
+  of: { workspaceId: number; until: string } | { workspaceId: number; paused: "1" } | { contactId: number },
+) =>
   infiniteQueryOptions({
     queryKey: [...KEY, of],
     ...pagedRows(
