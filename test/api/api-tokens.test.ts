@@ -13,10 +13,10 @@ const DAY = 24 * 60;
 
 /** The calls that accept an API token; every other call that needs a user rejects it. */
 const OPEN_TO_TOKENS =
-  /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests|webhooks)|uploads)(\/.*)?)$/;
+  /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests|webhooks|attachments|series|documents)|uploads)(\/.*)?|GET \/api\/destinations(\/.*)?|POST \/api\/destinations\/:id\/(test|backfill|deliveries\/.*))$/;
 /** Calls that need no user. */
 const PUBLIC =
-  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login(\/.*)?|password\/.*|auth\/.*|submissions\/.*|unsubscribe\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email|release-email))$/;
+  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login(\/.*)?|password\/.*|auth\/.*|destinations\/callback\/.*|submissions\/.*|unsubscribe\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email|release-email))$/;
 
 describeApi("API tokens", (api) => {
   const programWith = (token: string, headers?: Record<string, string>) => programOf(api, token, headers);

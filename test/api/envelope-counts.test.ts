@@ -4,7 +4,7 @@ import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
-const NONE = "all=0, waiting=0, overdue=0, toReview=0, completed=0, expired=0, drafts=0";
+const NONE = "all=0, waiting=0, overdue=0, toReview=0, completed=0, expired=0, scheduled=0, drafts=0";
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
 
 describeApi("new and overdue envelopes", (api) => {
@@ -27,21 +27,21 @@ describeApi("new and overdue envelopes", (api) => {
     for (const envelope of [first, second]) await submitFiles(envelope);
     await alice.post(`/api/requests/${first.id}/review`, { accept: [first.documents[0].id] });
     expect(await counts(alice)).toBe(
-      "all=6, waiting=3, overdue=0, toReview=1, completed=2, expired=0, drafts=1",
+      "all=6, waiting=3, overdue=0, toReview=1, completed=2, expired=0, scheduled=0, drafts=1",
     );
     expect(await counts(alice, "&limit=1")).toBe(await counts(alice));
     expect(await counts(alice, `&workspaceId=${other.id}`)).toBe(
-      "all=1, waiting=1, overdue=0, toReview=0, completed=0, expired=0, drafts=0",
+      "all=1, waiting=1, overdue=0, toReview=0, completed=0, expired=0, scheduled=0, drafts=0",
     );
     expect(await counts(bob)).toBe(NONE);
     // The day is over, but the job that expires envelopes has not run.
     await api.setClock(later(2));
     expect(await counts(alice)).toBe(
-      "all=6, waiting=2, overdue=0, toReview=1, completed=2, expired=1, drafts=1",
+      "all=6, waiting=2, overdue=0, toReview=1, completed=2, expired=1, scheduled=0, drafts=1",
     );
     await api.runJobs();
     expect(await counts(alice)).toBe(
-      "all=6, waiting=2, overdue=0, toReview=1, completed=2, expired=1, drafts=1",
+      "all=6, waiting=2, overdue=0, toReview=1, completed=2, expired=1, scheduled=0, drafts=1",
     );
     await api.setClock(TEST_START);
   });

@@ -17,18 +17,6 @@ function expectLimited({ status, body, headers }: ApiResponse, seconds: number) 
 }
 
 describeApi("rate limits", { rateLimits: "on" }, (api) => {
-  test("600 calls an hour keep answers of a link, refused ones included, apart from its reads", async () => {
-    const { recipient, link, page, idOf } = await ask(api);
-    const keep = () => recipient.put(`${link}/answers`, { answers: {} });
-    for (let calls = 0; calls < 600; calls += 20) {
-      const responses = await Promise.all(Array.from({ length: 20 }, keep));
-      expect(responses.filter(({ status }) => status !== 400)).toEqual([]);
-    }
-    const refused = await recipient.put(`${link}/answers`, { answers: { [idOf("Income")]: "no" } });
-    expectLimited(refused, 3600);
-    expect((await page()).documents).toHaveLength(5);
-  }, 60_000);
-
   test("after ten failed sign-ins the next is rejected, even with the right password, for that account only", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const signIn = (email: string, password: string, headers?: Record<string, string>) =>
@@ -430,5 +418,18 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     const elsewhere = { "x-test-address": "198.51.100.77" };
     const { body } = await recipient.send("GET", linkOf(envelope), undefined, elsewhere);
     expect(body.documents[0].answer).toBe("2");
+  }, 60_000);
+
+  test("600 calls an hour keep answers of a link, refused ones included, apart from its reads", async () => {
+    await api.setClock(later(24 * 60));
+    const { recipient, link, page, idOf } = await ask(api);
+    const keep = () => recipient.put(`${link}/answers`, { answers: {} });
+    for (let calls = 0; calls < 600; calls += 20) {
+      const responses = await Promise.all(Array.from({ length: 20 }, keep));
+      expect(responses.filter(({ status }) => status !== 400)).toEqual([]);
+    }
+    const refused = await recipient.put(`${link}/answers`, { answers: { [idOf("Income")]: "no" } });
+    expectLimited(refused, 3600);
+    expect((await page()).documents).toHaveLength(5);
   }, 60_000);
 });

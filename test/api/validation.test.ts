@@ -332,6 +332,14 @@ const ELSEWHERE: string[] = [
     MESSAGES.noOccurrenceLeft,
     MESSAGES.hourOver,
   ] as const),
+  // Of a day of sending, in test/api/scheduled.test.ts, and of validity, in test/api/validity.test.ts.
+  ...([
+    MESSAGES.beforeSending,
+    MESSAGES.sendTooLate,
+    MESSAGES.renewDaysAlone,
+    MESSAGES.invalidRenewDays,
+    MESSAGES.validUntilRequired,
+  ] as const),
   // Of answers, in test/contract/questions.test.ts.
   ...([
     MESSAGES.answerRequired,

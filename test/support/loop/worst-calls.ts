@@ -95,7 +95,7 @@ const SEARCHES = [
 /** Only a row's id, a link's token or a few short texts, whose statements find one row or a bounded page. */
 const SHORT = "takes nothing but ids, tokens and short texts";
 const FILES = "streams files: see the rows of uploads and chunks in test/bench";
-const PROVIDER = "waits for a sign-in provider, which is not configured here";
+const PROVIDER = "waits for a provider or a server elsewhere, which is not configured here";
 const FIXED = "returns a fixed document";
 
 /** The worst allowed input of each route, or why it has none. Those that take JSON get `MALFORMED` too. */
@@ -274,6 +274,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/series/:id": reads(({ seriesId }) => `/api/series/${seriesId}`),
   "PATCH /api/series/:id": sends(
     ({ seriesId }) => `/api/series/${seriesId}`,
+    () => ({ name: "n".repeat(200) }),
     [413, () => ({ envelope: series("d".repeat(8900)).envelope })],
   ),
   "DELETE /api/series/:id": SHORT,
@@ -379,6 +380,20 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "POST /api/webhooks/:id/rotate": SHORT,
   "GET /api/webhooks/:id/deliveries": reads(({ webhookId }) => `/api/webhooks/${webhookId}/deliveries`),
   "POST /api/webhooks/:id/deliveries/:deliveryId/redeliver": SHORT,
+  "GET /api/destinations": reads(() => "/api/destinations"),
+  "GET /api/destinations/kinds": reads(() => "/api/destinations/kinds"),
+  "POST /api/destinations": PROVIDER,
+  "POST /api/destinations/connect": PROVIDER,
+  "GET /api/destinations/callback/google": PROVIDER,
+  "GET /api/destinations/callback/microsoft": PROVIDER,
+  "GET /api/destinations/:id/folders": PROVIDER,
+  "PATCH /api/destinations/:id": PROVIDER,
+  "DELETE /api/destinations/:id": PROVIDER,
+  "POST /api/destinations/:id/test": PROVIDER,
+  "GET /api/destinations/:id/backfill": "counts what the job of deliveries queues in parts",
+  "POST /api/destinations/:id/backfill": "queues what the job of deliveries sends in parts",
+  "GET /api/destinations/:id/deliveries": SHORT,
+  "POST /api/destinations/:id/deliveries/:deliveryId/redeliver": SHORT,
   "POST /api/support/messages": sends(
     () => "/api/support/messages",
     () => ({ message: "m".repeat(LIMITS.text) }),
