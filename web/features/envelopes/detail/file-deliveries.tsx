@@ -29,7 +29,7 @@ const ICONS = {
 function FileDelivery({ envelope, delivery }: { envelope: Envelope; delivery: FileDelivery }) {
   const { icon: Icon, tone } = ICONS[delivery.state];
   return (
-    <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <li className="flex flex-wrap items-start gap-x-2 gap-y-1">
       <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
       <DeliveryText delivery={delivery} />
       {delivery.state === "failed" && <TryAgain envelope={envelope} delivery={delivery} />}
@@ -41,10 +41,10 @@ function DeliveryText({ delivery: { destination, state, path, url, failure } }: 
   const { t } = useTranslation("destinations");
   const { name } = destination;
   if (state === "waiting")
-    return <span className="min-w-0 flex-1">{t("file.waiting", { destination: name })}</span>;
+    return <span className="min-w-0 flex-1 text-ink-soft">{t("file.waiting", { destination: name })}</span>;
   if (state === "failed")
     return (
-      <span className="min-w-0 flex-1 text-bad">
+      <span className="min-w-40 flex-1 text-bad">
         {t("file.failed", { destination: name, reason: failure ? t(`failures.${failure}`) : "" })}
       </span>
     );

@@ -105,16 +105,19 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
 }
 
 /** When the files will be or were deleted, if the workspace limits how long they are kept. */
-function RetentionNote({ envelope: { filesDeletionAt, filesDeletedAt } }: { envelope: Envelope }) {
+function RetentionNote({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
+  const { filesDeletionAt, filesDeletedAt, submissions } = envelope;
   const at = filesDeletedAt ?? filesDeletionAt;
   if (!at) return null;
+  const text = t(filesDeletedAt ? "detail.filesDeleted" : "detail.deletion", { date: format.date(at) });
+  const waits = submissions.some(({ deliveries }) => deliveries.some(({ state }) => state === "waiting"));
   const Icon = filesDeletedAt ? FileX : CalendarClock;
   return (
     <p className="mb-3 flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft text-xs">
       <Icon aria-hidden className="size-4 shrink-0" />
-      {t(filesDeletedAt ? "detail.filesDeleted" : "detail.deletion", { date: format.date(at) })}
+      <span>{waits ? `${text} ${t("deletionNotice.waiting")}` : text}</span>
     </p>
   );
 }
