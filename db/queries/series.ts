@@ -1,18 +1,22 @@
-import { and, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lte, not, type SQL, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../worker/contract/errors";
 import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
+import type { NotSentReason } from "../../worker/contract/schedules";
 import type { ListedSeries, OccurrenceState, PauseReason } from "../../worker/contract/series";
 import { type Database, type Query, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import {
+  bulkRecipients,
   bulkSends,
   contacts,
   envelopes,
+  scheduleNews,
   series,
   seriesOccurrences,
   seriesRecipients,
   users,
+  workspaceMembers,
 } from "../schema";
 import { insertAttachmentUses, releaseAttachments } from "./attachments";
 import { laterThan } from "./changed-meanwhile";
@@ -414,6 +418,38 @@ export const pauseSeries = (
 const inWorkspace = (workspaceId: number | undefined) =>
   workspaceId === undefined ? undefined : eq(series.workspaceId, workspaceId);
 
+type News = { reason: NotSentReason | "paused"; details?: string; to: "assignee" | "owners"; now: string };
+
+/** The statement that tells what became of series in the next mail about schedules, each to its assignee or all owners. */
+export const insertSeriesNews = (
+  db: Database,
+  which: SQL | undefined,
+  { reason, details, to, now }: News,
+): Statement => {
+  const owner = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${series.workspaceId} and me.user_id = reader.id and me.role = 'owner') and reader.disabled_at is null`;
+  const assignee = sql`reader.id = coalesce(${series.assigneeId}, ${series.userId})`;
+  return db.insert(scheduleNews).select(
+    // All columns in table order, as `insert … select` requires.
+    sql`select null, reader.id, ${series.workspaceId}, null, 'not_sent', json_patch('{}', json_object('title', ${series.name}, 'details', ${details ?? null}, 'path', '/schedules?schedules=recurring', 'reason', ${reason})), ${now}
+      from ${series} join ${users} as reader on ${to === "owners" ? owner : assignee} where ${which}`,
+  );
+};
+
+/** How many of those who got nothing are named. */
+const NAMED = 10;
+
+/** The same of a bulk send of a series that was finished at this time, if some of its recipients got nothing. */
+export function insertFailureNews(db: Database, bulkId: number | SQL, finishedAt: string): Statement {
+  const failed = sql`from ${bulkRecipients} as one where one.bulk_id = sent.bulk_id and one.state = 'failed'`;
+  const names = sql`(select group_concat(name, ', ') from (select one.recipient ->> '$.recipientName' as name ${failed} order by one.position limit ${NAMED}))`;
+  const reason = sql`iif(exists (select 1 ${failed} and one.code <> 'contact_gone'), 'other', 'gone')`;
+  return db.insert(scheduleNews).select(
+    sql`select null, coalesce(${series.assigneeId}, ${series.userId}), ${series.workspaceId}, null, 'not_sent', json_object('title', ${series.name}, 'details', ${names}, 'path', '/?bulkId=' || sent.bulk_id, 'reason', ${reason}), ${finishedAt}
+      from ${seriesOccurrences} as sent join ${series} on ${series.id} = sent.series_id join ${bulkSends} as bulk on bulk.id = sent.bulk_id
+      where sent.bulk_id = ${bulkId} and bulk.finished_at = ${finishedAt} and exists (select 1 ${failed}) and coalesce(${series.assigneeId}, ${series.userId}) is not null`,
+  );
+}
+
 /**
  * The statements that end what is sent under an account, in one workspace or in all: its series go on under their
  * assignee, and are paused where that is the account too.
@@ -421,7 +457,9 @@ const inWorkspace = (workspaceId: number | undefined) =>
 export function stopSeries(db: Database, userId: number, now: string, workspaceId?: number): Statement[] {
   const theirs = and(eq(series.userId, userId), inWorkspace(workspaceId));
   const alone = and(theirs, sql`coalesce(${series.assigneeId}, ${userId}) = ${userId}`);
+  const isPaused = sql`${series.paused} is not null`;
   return [
+    insertSeriesNews(db, and(alone, not(isPaused)), { reason: "paused", to: "owners", now }),
     pauseSeries(db, alone, { reason: "left", now }),
     db
       .update(series)

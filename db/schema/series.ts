@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { IfOpen, PauseReason } from "../../worker/contract/series";
-import type { SeriesUnit, Weekend } from "../../worker/contract/series-days";
+import type { PauseReason } from "../../worker/contract/series";
+import type { IfOpen, SeriesUnit, Weekend } from "../../worker/contract/series-days";
 import { id, partOf, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";

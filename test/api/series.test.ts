@@ -28,6 +28,11 @@ async function runAt(api: Api, time: string) {
   await api.runJobs(time);
   await api.finishBackgroundWork();
 }
+/** The mails that tell of what was not sent. */
+const newsOf = async (api: Api, { email }: SignedUp): Promise<string[]> =>
+  (await api.mails())
+    .filter(({ to, subject }) => to === email && subject.includes("not sent"))
+    .map(({ text }) => text);
 const envelopesOf = async (owner: SignedUp, id: number) =>
   (await owner.get(`/api/requests?seriesId=${id}`)).body;
 const sentBy = async (owner: SignedUp, id: number): Promise<string[]> =>
@@ -162,6 +167,9 @@ describeApi("series", (api) => {
     expect(recipients).toHaveLength(3);
     const bulk = (await owner.get(`/api/requests/bulk/${occurrences[0].bulkId}`)).body;
     expect(bulk).toMatchObject({ total: 3, finished: true, failed: [{ index: 1, code: "contact_gone" }] });
+    expect(await newsOf(api, owner)).toEqual([
+      expect.stringMatching(/Bank statements[\s\S]*no longer exists[\s\S]*X/),
+    ]);
     const [{ recipientName }] = (await envelopesOf(owner, id)).filter(
       ({ contactId }: { contactId: number }) => contactId === ida,
     );
@@ -217,6 +225,9 @@ describeApi("series", (api) => {
         { number: 1, on: "2026-03-16", state: "missed" },
       ],
     });
+    expect(await newsOf(api, owner)).toEqual([
+      expect.stringMatching(/Bank statements[\s\S]*was down[\s\S]*2026-03-30/),
+    ]);
     await runAt(api, "2026-04-15T10:00:00.000Z");
     expect((await read(owner, late.id)).occurrences.slice(0, 2)).toMatchObject([
       { number: 5, on: "2026-04-13", state: "sent" },
@@ -357,6 +368,7 @@ describeApi("series", (api) => {
     await runAt(api, "2026-03-31T09:00:00.000Z");
     expect(await sentBy(owner, alone.id)).toEqual([]);
     expect(await sentBy(owner, goesOn.id)).toHaveLength(2);
+    expect(await newsOf(api, owner)).toEqual([expect.stringMatching(/Bank statements[\s\S]*paused/)]);
     const resumed = await owner.patch(`${PATH}/${alone.id}`, { paused: false });
     expect(resumed.body).toMatchObject({ paused: false, assigneeId: owner.id, nextOn: "2026-04-30" });
     // The assignee leaves: the owner of longest standing.
@@ -387,6 +399,9 @@ describeApi(
       expect(await stateOf()).toEqual(["2026-03-15", []]);
       await runAt(api, "2026-03-16T10:00:00.000Z");
       expect(await stateOf()).toEqual(["2026-03-22", ["missed"]]);
+      expect(await newsOf(api, owner)).toEqual([
+        expect.stringMatching(/Bank statements[\s\S]*limit[\s\S]*2026-03-15/),
+      ]);
       expect(await sentBy(owner, id)).toEqual([]);
       // A week old, it has no such limit.
       await runAt(api, "2026-03-22T09:30:00.000Z");

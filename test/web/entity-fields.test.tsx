@@ -88,7 +88,7 @@ test.each(FORMS)("the form of a %s has an input for each field", (_name, fields,
 });
 
 const WIZARD: Record<StepName, ReactNode> = {
-  recipient: <StepRecipient workspaceId={1} onSeveral={undefined} />,
+  recipient: <StepRecipient workspaceId={1} onSeveral={undefined} onRecurring={undefined} />,
   message: <StepMessage placeholders={undefined} />,
   documents: <StepDocuments workspaceId={1} />,
   settings: <StepSettings workspaceId={1} contactOffer={null} summary={null} />,

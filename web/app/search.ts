@@ -54,8 +54,10 @@ const DETAILS = {
 
 export const homeSearch = parseBy({
   ...DETAILS,
-  /** The wizard for one recipient or several (perhaps from a template); or it edits an envelope. */
-  wizard: oneOf(["new", "several"]),
+  /** The wizard for one recipient or several, perhaps again and again (perhaps from a template); or it edits an envelope. */
+  wizard: oneOf(["new", "several", "recurring"]),
+  /** The series that is changed. */
+  series: rowId,
   template: rowId,
   /** The recipient of a new envelope. */
   contact: rowId,

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import type { ContactSearch } from "../app/search";
 import { ContactPage } from "../features/contacts/contact-page";
 import { ContactEnvelopes } from "../features/envelopes/contact-envelopes";
+import { ContactSeries } from "../features/envelopes/contact-series";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 import { NotFoundRoute } from "./root";
@@ -41,6 +42,7 @@ function OneContact({ id }: { id: number }) {
         onEdit={() => show({ dialog: "edit" })}
         onDeleted={() => void navigate({ to: "/contacts", replace: true })}
       >
+        <ContactSeries contactId={id} />
         <ContactEnvelopes
           contactId={id}
           onOpen={(opened) => show({ envelope: opened })}

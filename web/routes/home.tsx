@@ -45,6 +45,7 @@ export function HomeRoute() {
   const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
   const review = useCallback((id: number) => show({ envelope: id, review: "next", from: "list" }), [show]);
   useMarkSeen(search.envelope);
+  const isForSeveral = search.wizard === "several" || search.wizard === "recurring";
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
@@ -76,21 +77,27 @@ export function HomeRoute() {
       </Suspense>
       {/* A separate boundary: a shared one would hide the details while the wizard loads, which closes them. */}
       <Suspense>
-        {writing && search.wizard === "several" && (
+        {writing && isForSeveral && (
           <SeveralDialog
-            key={`${search.template} ${search.contact} ${search.contacts} ${search.copy} ${search.retry}`}
+            key={`${search.wizard} ${search.template} ${search.contact} ${search.contacts} ${search.copy} ${search.retry} ${search.series}`}
+            recurring={search.wizard === "recurring"}
+            seriesId={search.series}
             contactIds={search.contacts}
             templateId={search.template}
             contactId={search.contact}
             copyId={search.copy}
             retryId={search.retry}
-            onSent={(bulkId) => show({ bulkId, tab: undefined, filter: undefined, q: undefined }, true)}
+            onSent={(id) =>
+              search.wizard === "recurring"
+                ? void navigate({ to: "/schedules", search: { schedules: "recurring" }, replace: true })
+                : show({ bulkId: id, tab: undefined, filter: undefined, q: undefined }, true)
+            }
             onClose={() => show({}, true)}
           />
         )}
       </Suspense>
       <Suspense>
-        {writing && search.wizard !== "several" && (
+        {writing && !isForSeveral && (
           <WizardDialog
             key={`${search.edit} ${search.template} ${search.contact} ${search.copy}`}
             editId={search.edit}
@@ -100,6 +107,10 @@ export function HomeRoute() {
             onSeveral={() => {
               const { template, contact, copy } = search;
               show({ wizard: "several", template, contact, copy }, true);
+            }}
+            onRecurring={() => {
+              const { template, contact, copy } = search;
+              show({ wizard: "recurring", template, contact, copy }, true);
             }}
             onClose={() => show({}, true)}
           />

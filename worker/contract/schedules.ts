@@ -18,5 +18,6 @@ export type ScheduleNews = {
   details?: string;
   /** The page of the app that shows it, such as `/?envelope=1`. */
   path: string;
-  reason?: NotSentReason;
+  /** `paused`: the account that a series was sent under has left. */
+  reason?: NotSentReason | "paused";
 };

@@ -6,6 +6,10 @@ export type SeriesUnit = (typeof SERIES_UNITS)[number];
 export const WEEKENDS = ["same", "before", "after"] as const;
 export type Weekend = (typeof WEEKENDS)[number];
 
+/** What an occurrence does for recipients who have not completed the envelope before. */
+export const IF_OPEN = ["send", "skip"] as const;
+export type IfOpen = (typeof IF_OPEN)[number];
+
 export type SeriesDays = {
   every: number;
   unit: SeriesUnit;

@@ -4,12 +4,8 @@ import { addDays, isDay } from "./days";
 import { count, day, id, queriedId, RESPONSES, readVersion, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { SERIES_UNITS, WEEKENDS } from "./series-days";
+import { IF_OPEN, SERIES_UNITS, WEEKENDS } from "./series-days";
 import { daysToDates } from "./templates";
-
-/** What an occurrence does for recipients who have not completed the envelope before. */
-export const IF_OPEN = ["send", "skip"] as const;
-export type IfOpen = (typeof IF_OPEN)[number];
 
 export const OCCURRENCE_STATES = ["sent", "skipped", "missed"] as const;
 export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];

@@ -95,8 +95,9 @@ const doneOf = ({ completed, toReview }: Pick<BulkSend, "completed" | "toReview"
 function useGroupText() {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  return ({ subject, finished, created, total, failed, ...group }: Omit<BulkSend, "workspaceId">) => {
+  return ({ series, finished, created, total, failed, ...group }: Omit<BulkSend, "workspaceId">) => {
     const done = finished ? doneOf(group) : created + failed.length;
+    const subject = series?.name ?? group.subject;
     const counts = { subject, done: format.number(done), total: format.number(total) };
     return t(finished ? "groups.done" : "groups.sending", counts);
   };

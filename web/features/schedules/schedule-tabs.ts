@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { useExpiringCount } from "../envelopes/expiring.queries";
+import { RecurringTab, useRecurringCount } from "./recurring-tab";
 import { ScheduledTab, useScheduledCount } from "./scheduled-tab";
 import type { ScheduleTab, ScheduleTabProps } from "./tab-names";
 
@@ -8,10 +9,12 @@ import type { ScheduleTab, ScheduleTabProps } from "./tab-names";
 /** What each tab shows; documents that expire are the envelopes' own part. */
 export const TAB_CONTENTS: Record<Exclude<ScheduleTab, "expiring">, ComponentType<ScheduleTabProps>> = {
   scheduled: ScheduledTab,
+  recurring: RecurringTab,
 };
 
 /** How many entries each tab has; undefined until that is known. */
 export const useTabCounts = (workspaceId: number): Record<ScheduleTab, number | undefined> => ({
   scheduled: useScheduledCount(workspaceId),
+  recurring: useRecurringCount(workspaceId),
   expiring: useExpiringCount(workspaceId),
 });

@@ -11,6 +11,7 @@ import {
   type WaitingRecipient,
 } from "../../../db/queries/bulk-sends";
 import { isTemplateMissing } from "../../../db/queries/envelopes";
+import { insertFailureNews } from "../../../db/queries/series";
 import { findUserById, type User } from "../../../db/queries/users";
 import { isWorkspaceMissing } from "../../../db/queries/workspaces";
 import type { SharedInput } from "../../contract/bulk-sends";
@@ -57,7 +58,7 @@ export async function runBulkSend(
   const before = budget.batches;
   try {
     const work = await prepare(deps, found.bulk, found.waiting);
-    if (work instanceof AppError) await failRest(deps, id, work);
+    if (work instanceof AppError) await failRest(deps, found.bulk, work);
     else await createAll(deps, work, found.waiting, budget);
   } finally {
     // The schedule sends the webhooks, and the mails of a Worker, which has 30 seconds after its response.
@@ -125,7 +126,7 @@ async function createAll(
     const recipients = waiting.slice(position, position + (alone > 0 ? 1 : size));
     const statements = recipients.flatMap((recipient) => statementsFor(deps, work, recipient));
     try {
-      await runBatch(db, [...statements, finishBulkSend(db, id, deps.clock.now().toISOString())]);
+      await runBatch(db, [...statements, ...finish(deps, work.bulk)]);
       position += recipients.length;
       alone = Math.max(alone - 1, 0);
       // The database is in this process: other requests get as much of its time.
@@ -134,9 +135,9 @@ async function createAll(
       if (isRecipientTaken(error)) return;
       if (isWorkspaceMissing(error)) {
         const row = { kind: "workspace", id: workspaceId } as const;
-        return failRest(deps, id, await missing(deps, work.sender, "workspace_not_found", row));
+        return failRest(deps, work.bulk, await missing(deps, work.sender, "workspace_not_found", row));
       }
-      if (isTemplateMissing(error)) return failRest(deps, id, appError("template_not_found"));
+      if (isTemplateMissing(error)) return failRest(deps, work.bulk, appError("template_not_found"));
       if (!conflictOf(error)) throw error;
       // One recipient's failure must not stop the others.
       const [recipient] = recipients;
@@ -145,11 +146,15 @@ async function createAll(
         continue;
       }
       if (isAccountFull(error))
-        return failRest(deps, id, appError("account_full", { params: { max: LIMITS.envelopesPerAccount } }));
+        return failRest(
+          deps,
+          work.bulk,
+          appError("account_full", { params: { max: LIMITS.envelopesPerAccount } }),
+        );
       deps.log.error("bulk recipient failed", { bulkId: id, error: causes(error) });
       await runBatch(db, [
         failRecipients(db, id, appError("internal"), [recipient.position]),
-        finishBulkSend(db, id, deps.clock.now().toISOString()),
+        ...finish(deps, work.bulk),
       ]);
       position += 1;
       alone -= 1;
@@ -167,8 +172,14 @@ async function isFull({ requireSpace }: Dependencies): Promise<boolean> {
   }
 }
 
-async function failRest({ db, clock }: Dependencies, id: number, error: AppError): Promise<void> {
-  await runBatch(db, [failRecipients(db, id, error), finishBulkSend(db, id, clock.now().toISOString())]);
+async function failRest(deps: Dependencies, bulk: BulkSendToWork, error: AppError): Promise<void> {
+  await runBatch(deps.db, [failRecipients(deps.db, bulk.id, error), ...finish(deps, bulk)]);
+}
+
+/** The statements that end a bulk send without waiting recipients. What failed of a series is told by mail. */
+function finish({ db, clock }: Dependencies, { id, seriesId }: BulkSendToWork): Statement[] {
+  const now = clock.now().toISOString();
+  return [finishBulkSend(db, id, now), ...(seriesId === null ? [] : [insertFailureNews(db, id, now)])];
 }
 
 /** The statements that create the envelope of one recipient, or record why there is none. */

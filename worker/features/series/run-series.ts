@@ -12,7 +12,9 @@ import type { Member } from "../../../db/queries/members";
 import { isQuotaExceeded, requireWithinQuota } from "../../../db/queries/quotas";
 import {
   type FoundSeries,
+  insertFailureNews,
   insertOccurrences,
+  insertSeriesNews,
   isOccurrenceTaken,
   isSeries,
   type listDueSeries,
@@ -60,10 +62,10 @@ export async function workOff(deps: Dependencies, series: DueSeries): Promise<vo
   const now = clock.now();
   const { occurrence, passed } = latestDue(series, now);
   const planned = timeOn(occurrence.day, series, timeZone);
-  const postponed = passed.length === 0 && series.dueAt !== null ? new Date(series.dueAt) : planned;
+  const postponed = passed.length === 0 && series.dueAt !== null ? Date.parse(series.dueAt) : 0;
   const due = series.limitedSince
     ? ({ fate: "send" } as const)
-    : whenDue(postponed > planned ? postponed : planned, now, timeZone);
+    : whenDue(new Date(Math.max(postponed, planned.getTime())), now, timeZone);
   const missed = passed.map((one) => ({ ...one, state: "missed" as const }));
   if (due.fate === "send") return send(deps, series, occurrence, missed);
   const dueAt = due.fate === "wait" ? due.until.toISOString() : null;
@@ -97,11 +99,21 @@ async function record(
     series.timeZone,
   ),
 ): Promise<void> {
-  const now = deps.clock.now().toISOString();
-  await runBatch(
-    deps.db,
-    insertOccurrences(deps.db, series, occurrences, { next, now, by: "schedule" }),
-  ).catch(unlessTaken);
+  const { db, clock } = deps;
+  const now = clock.now().toISOString();
+  const last = occurrences.at(-1);
+  await runBatch(db, [
+    ...insertOccurrences(db, series, occurrences, { next, now, by: "schedule" }),
+    ...(last ? [insertSeriesNews(db, isSeries(series.id), newsOf(last, now))] : []),
+  ]).catch(unlessTaken);
+}
+
+/** What is told of an occurrence that was missed: owners may raise a limit. */
+function newsOf({ code, day }: NewOccurrence, now: string): Parameters<typeof insertSeriesNews>[2] {
+  const about = { details: day, now };
+  if (!code) return { ...about, to: "assignee", reason: "missed" };
+  if (!isLimit(code)) return { ...about, to: "assignee", reason: "other" };
+  return { ...about, to: "owners", reason: code.startsWith("verify_email") ? "unverified" : "limit" };
 }
 
 function unlessTaken(error: unknown): void {
@@ -151,8 +163,13 @@ const isLimit = (code: ErrorCode) =>
   code === "verify_email" ||
   code === "verify_email_sms";
 
-const pauseLeft = ({ db, clock }: Dependencies, { id }: SeriesRow) =>
-  runBatch(db, [pauseSeries(db, isSeries(id), { reason: "left", now: clock.now().toISOString() })]);
+async function pauseLeft({ db, clock }: Dependencies, { id }: SeriesRow): Promise<void> {
+  const now = clock.now().toISOString();
+  await runBatch(db, [
+    insertSeriesNews(db, isSeries(id), { reason: "paused", to: "owners", now }),
+    pauseSeries(db, isSeries(id), { reason: "left", now }),
+  ]);
+}
 
 type Sending = {
   sender: Sender;
@@ -213,6 +230,8 @@ async function sendOccurrence(
       [
         ...bulk,
         ...insertOccurrences(db, series, [...missed, sent], { next, now: createdAt, by }),
+        ...(failed.size > 0 ? [insertFailureNews(db, LAST_BULK_SEND, createdAt)] : []),
+        ...missed.slice(-1).map((one) => insertSeriesNews(db, isSeries(series.id), newsOf(one, createdAt))),
         ...recordKeyedResource(db, claim, String(series.id)),
       ],
       selectBulkOf(db, series.id, number),

@@ -30,6 +30,7 @@ import { randomText } from "../../../lib/random-text";
 import type { CsvTable } from "../../../lib/read-csv";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { UnsentRequest } from "../bulk-sends.queries";
+import type { Series } from "../series.queries";
 import type { WizardValues } from "../wizard/wizard.schema";
 
 /** The cells of a recipient, by the names of the call's fields, with their most characters. */
@@ -88,24 +89,26 @@ export const rowOfContact = (contact: Contact): RecipientRow => ({
 });
 
 /** The recipients of a bulk send that have no envelope. */
-export function listOfUnsent({ recipients }: UnsentRequest): RecipientList {
-  const rows = recipients.map(
-    (recipient): RecipientRow => ({
-      ...Object.fromEntries(
-        Object.entries(recipient.values).map(([name, value]) => [valueField(name), value]),
-      ),
-      recipientName: recipient.recipientName ?? "",
-      recipientEmail: recipient.recipientEmail ?? "",
-      recipientPhone: recipient.recipientPhone
-        ? toInternational(recipient.countryCode, recipient.recipientPhone)
-        : "",
-      language: recipient.language ?? "",
-      contactId: recipient.contactId === null ? "" : String(recipient.contactId),
-      source: "typed",
-    }),
-  );
-  return { ...EMPTY_LIST, rows };
-}
+export const listOfUnsent = ({ recipients }: UnsentRequest): RecipientList => ({
+  ...EMPTY_LIST,
+  rows: recipients.map(rowOfStored),
+});
+
+/** The recipients of a series, with their ids. */
+export const rowsOfSeries = ({ recipients }: Series): RecipientRow[] =>
+  recipients.map(({ id, ...recipient }) => ({ ...rowOfStored(recipient), recipientId: String(id) }));
+
+const rowOfStored = (recipient: Omit<UnsentRequest["recipients"][number], "index">): RecipientRow => ({
+  ...Object.fromEntries(Object.entries(recipient.values).map(([name, value]) => [valueField(name), value])),
+  recipientName: recipient.recipientName ?? "",
+  recipientEmail: recipient.recipientEmail ?? "",
+  recipientPhone: recipient.recipientPhone
+    ? toInternational(recipient.countryCode, recipient.recipientPhone)
+    : "",
+  language: recipient.language ?? "",
+  contactId: recipient.contactId === null ? "" : String(recipient.contactId),
+  source: "typed",
+});
 
 /** What a wizard is continued with: its recipient becomes the first row. */
 export function severalDraft(values: WizardValues) {

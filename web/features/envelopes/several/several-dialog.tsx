@@ -2,19 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { addDays, daysBetween } from "../../../../worker/contract/days";
 import { Button } from "../../../components/ui/button";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
+import { NativeSelect } from "../../../components/ui/native-select";
 import { Notice } from "../../../components/ui/notice";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
+import { useFormat } from "../../../lib/use-format";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { useAllContacts } from "../../contacts/contacts.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
 import { Line } from "../message-previews";
 import { ResendVerification } from "../notices";
 import { RecipientStepper } from "../recipient-stepper";
+import { type Series, seriesQuery } from "../series.queries";
 import { Messages, Summary } from "../wizard/envelope-summary";
 import { StepDocuments } from "../wizard/step-documents";
 import { StepMessage } from "../wizard/step-message";
@@ -23,7 +27,16 @@ import { STEPS } from "../wizard/steps";
 import { StepsDialog } from "../wizard/steps-dialog";
 import { type NewEnvelopeOrigin, useOrigin } from "../wizard/use-origin";
 import { initialValues, toPayload, valuesOfCopy, valuesOfUnsent } from "../wizard/wizard-values";
-import { EMPTY_LIST, listOfUnsent, recipientOf, rowOfContact, textsFor } from "./recipient-list";
+import {
+  EMPTY_LIST,
+  listOfUnsent,
+  recipientOf,
+  rowOfContact,
+  rowsOfSeries,
+  textsFor,
+} from "./recipient-list";
+import { datesFor, freshSchedule, scheduleOf } from "./schedule";
+import { ScheduleFields } from "./schedule-fields";
 import { StepRecipients } from "./step-recipients";
 import { type SeveralFormOptions, useSeveralForm } from "./use-several-form";
 
@@ -32,21 +45,28 @@ type SeveralDialogProps = NewEnvelopeOrigin & {
   retryId: number | undefined;
   /** The ids of the contacts that it is for, with commas. */
   contactIds: string | undefined;
+  /** Whether it is sent again and again, and the series that is changed. */
+  recurring: boolean;
+  seriesId: number | undefined;
   onSent: (id: number) => void;
   onClose: () => void;
 };
 
 /** Loads what an envelope for several recipients is begun with, then shows its form. */
 export default function SeveralDialog(props: SeveralDialogProps) {
-  const { templateId, contactId, contactIds, copyId, retryId, onSent, onClose } = props;
+  const { templateId, contactId, contactIds, copyId, retryId, recurring, seriesId, onSent, onClose } = props;
   const { t } = useTranslation(["several", "envelopes"]);
   const day = today(useAccountTimeZone());
+  const changed = useQuery({ ...seriesQuery(seriesId ?? 0), enabled: seriesId !== undefined, staleTime: 0 });
   const retried = useQuery({ ...bulkSendQuery(retryId ?? 0), enabled: retryId !== undefined });
   const origin = useOrigin({ sourceId: copyId, templateId, contactId });
   const { envelope, template, contact, workspace, workspaceId } = origin;
   const contacts = useAllContacts(contactIds === undefined ? undefined : workspaceId);
   const chosen = new Set(contactIds?.split(",").map(Number));
   const isLoading = contactIds !== undefined && (!contacts.data || contacts.hasNextPage);
+  const [series, setSeries] = useState<Series>();
+  // As it was when the form was opened: saving loads it again.
+  if (!series && changed.data && !changed.isFetching) setSeries(changed.data);
   if (retried.data?.unsent) {
     const { unsent, workspaceId } = retried.data;
     return (
@@ -60,8 +80,27 @@ export default function SeveralDialog(props: SeveralDialogProps) {
       />
     );
   }
+  if (series) {
+    const first = series.nextOn && series.nextOn >= day ? series.nextOn : day;
+    const { sendHour } = series;
+    const dates = { ...datesFor(series, first), sendOn: first, sendHour };
+    return (
+      <SeveralForm
+        initialValues={valuesOfUnsent({ ...series.envelope, ...dates, recipients: [] }, day)}
+        initialList={{ ...EMPTY_LIST, rows: rowsOfSeries(series) }}
+        recurring={{ schedule: scheduleOf(series), series }}
+        origin={` series ${series.id} ${series.updatedAt}`}
+        workspaceId={series.workspaceId}
+        onSent={onSent}
+        onClose={onClose}
+      />
+    );
+  }
+  const stored = seriesId !== undefined ? changed : retryId !== undefined ? retried : undefined;
   const pending =
-    retryId !== undefined && !retried.data ? retried : (origin.pending ?? (isLoading ? contacts : undefined));
+    stored && !(stored === retried && retried.data)
+      ? stored
+      : (origin.pending ?? (isLoading ? contacts : undefined));
   if (pending)
     return (
       <LoadingDialog
@@ -83,7 +122,8 @@ export default function SeveralDialog(props: SeveralDialogProps) {
           rowOfContact,
         ),
       }}
-      origin={`${origin.key}${contactIds === undefined ? "" : ` contacts ${contactIds}`}`}
+      recurring={recurring ? { schedule: freshSchedule(day) } : undefined}
+      origin={`${recurring ? " recurring" : ""}${origin.key}${contactIds === undefined ? "" : ` contacts ${contactIds}`}`}
       workspaceId={workspaceId}
       onSent={onSent}
       onClose={onClose}
@@ -95,19 +135,24 @@ type SeveralFormProps = SeveralFormOptions & { onClose: () => void };
 
 /** The wizard's steps with a list of recipients. */
 function SeveralForm(props: SeveralFormProps) {
-  const { workspaceId, onClose } = props;
-  const { t } = useTranslation(["several", "envelopes"]);
+  const { workspaceId, recurring, onClose } = props;
+  const { t } = useTranslation(["several", "envelopes", "schedules"]);
   const several = useSeveralForm(props);
-  const { step, sent } = several;
+  const { step, sent, schedule } = several;
+  const isChange = recurring?.series !== undefined;
   return (
     <StepsDialog
-      title={t("title")}
+      title={schedule ? t(isChange ? "schedules:recurring.edit" : "schedules:recurring.new") : t("title")}
       width="xl"
       names={STEPS.map((name) =>
         name === "recipient" ? t("recipients") : t(`envelopes:wizard.steps.${name}`),
       )}
       wizard={several}
-      sendLabel={t("send", { count: sent.length })}
+      sendLabel={
+        schedule
+          ? t(isChange ? "schedules:recurring.save" : "schedules:recurring.create")
+          : t("send", { count: sent.length })
+      }
       onSend={() => void several.send()}
       onClose={onClose}
       dialogs={<UnsavedChangesDialog guard={several.guard} />}
@@ -124,6 +169,7 @@ function SeveralForm(props: SeveralFormProps) {
           <StepSettings
             workspaceId={workspaceId}
             contactOffer={null}
+            sending={schedule && <ScheduleFields schedule={schedule} several={several} />}
             summary={<SeveralSummary workspaceId={workspaceId} several={several} />}
           />
           <SendFailure error={several.sendError} />
@@ -169,15 +215,18 @@ type SeveralSummaryProps = { workspaceId: number | undefined; several: ReturnTyp
 
 /** What will be sent, in short; the messages to any of the recipients on demand. */
 function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
-  const { t } = useTranslation(["several", "envelopes"]);
-  const { values, sent } = several;
+  const { t } = useTranslation(["several", "envelopes", "schedules"]);
+  const format = useFormat();
+  const { values, sent, days } = several;
   const [chosen, setChosen] = useState(0);
+  const [chosenDay, setChosenDay] = useState(0);
+  const day = days[chosenDay] ?? days[0];
   const at = Math.min(chosen, sent.length - 1);
   const row = sent[at]?.row;
   return (
     <Summary
       recipient={<Line label={t("recipients")}>{t("count", { count: sent.length })}</Line>}
-      subject={row ? textsFor(row, several.context).texts.subject : values.subject}
+      subject={row ? textsFor(row, contextOn(several, day)).texts.subject : values.subject}
       values={values}
       notes={<Missing several={several} />}
     >
@@ -190,20 +239,47 @@ function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
             at={at}
             onChoose={setChosen}
           />
-          <Messages payload={payloadFor(several, at, workspaceId)} kind="invitation" />
+          {day !== undefined && (
+            <NativeSelect
+              aria-label={t("schedules:recurring.previewDay")}
+              className="mb-3"
+              value={String(days.indexOf(day))}
+              options={days.map((one, index) => ({ value: String(index), label: format.day(one) }))}
+              onChange={({ target }) => setChosenDay(Number(target.value))}
+            />
+          )}
+          <Messages payload={payloadFor(several, at, workspaceId, day)} kind="invitation" />
         </>
       )}
     </Summary>
   );
 }
 
+/** How far an occurrence is from the first one, to which the dates of the form belong. */
+const movedBy = (date: string, { sendOn }: { sendOn: string }, day: string | undefined) =>
+  date === "" || sendOn === "" || day === undefined ? date : addDays(date, daysBetween(sendOn, day));
+
+const contextOn = ({ context, values }: SeveralSummaryProps["several"], day: string | undefined) =>
+  day === undefined ? context : { ...context, day, dueDate: movedBy(values.dueDate, values, day) };
+
 /** The envelope of one recipient. Its placeholders are replaced, so that every brace in it is one. */
 function payloadFor(
-  { values, sent, context }: SeveralSummaryProps["several"],
+  several: SeveralSummaryProps["several"],
   at: number,
   workspaceId: number | undefined,
+  day: string | undefined,
 ) {
-  const payload = toPayload(values, workspaceId);
+  const { values, sent } = several;
+  const context = contextOn(several, day);
+  const payload = toPayload(
+    {
+      ...values,
+      dueDate: movedBy(values.dueDate, values, day),
+      expirationDate: movedBy(values.expirationDate, values, day),
+      ...(day !== undefined && { sendOn: "" }),
+    },
+    workspaceId,
+  );
   const row = sent[at]?.row;
   if (!row) return payload;
   const { values: _, language, contactId: _c, ...recipient } = recipientOf(row, context.known, context.names);

@@ -12,6 +12,7 @@ import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.queries";
 import { useAllContacts } from "../../contacts/contacts.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
+import { type Series, useSaveSeries } from "../series.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
 import { canSkip, stepAfterSkip, useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
@@ -23,9 +24,12 @@ import {
   knownContacts,
   placeholdersOf,
   type RecipientList,
+  type RecipientRow,
   recipientOf,
+  rowsOfSeries,
   withoutRecipient,
 } from "./recipient-list";
+import { datesAsDays, nextDays, type Schedule, scheduleFields } from "./schedule";
 import { useRowProblems } from "./use-row-problems";
 
 /** What the path of an issue begins with that all recipients have in common. */
@@ -37,15 +41,19 @@ export type SeveralFormOptions = {
   /** What it was begun with, which tells its unsent input apart. */
   origin: string;
   workspaceId: number | undefined;
-  /** It is being sent, as a group with this id. */
+  /** When it is sent again and again; undefined if it is sent once. */
+  recurring?: { schedule: Schedule; series?: Series | undefined } | undefined;
+  /** It is being sent, as a group with this id; or is stored as a series. */
   onSent: (id: number) => void;
 };
 
 /** The form of an envelope for several recipients: the steps of the wizard, with a list instead of a recipient. */
 export function useSeveralForm(options: SeveralFormOptions) {
-  const { workspaceId, onSent } = options;
-  const { form, list, setList, attempt, renewAttempt, step, setStep, isDirty, ...progress } =
+  const { workspaceId, recurring, onSent } = options;
+  const { form, list, setList, schedule, attempt, renewAttempt, step, setStep, isDirty, ...progress } =
     useFormWithList(options);
+  const timeZone = useAccountTimeZone();
+  const days = schedule ? nextDays(schedule, today(timeZone), recurring?.series) : [];
   const values = useWatch({ control: form.control }) as WizardValues;
   const left = useMemo(() => new Set(list.left), [list.left]);
   const context = useFillContext(values, list, workspaceId);
@@ -58,7 +66,9 @@ export function useSeveralForm(options: SeveralFormOptions) {
   const tooMany = Math.max(0, sent.length - LIMITS.recipientsPerBulkSend);
   const isListValid = sent.length > 0 && tooMany === 0 && wrong.length === 0;
   const check = useStepCheck(form, STEPS[step] ?? "recipient");
-  const send = useSendToSeveral();
+  const once = useSendToSeveral();
+  const again = useSaveSeries();
+  const send = schedule ? again : once;
   const guard = useUnsavedChanges(isDirty, send.isPending);
   /** The rows that needed a correction when only these were chosen. */
   const [chosen, setChosen] = useState<readonly number[] | null>(null);
@@ -82,7 +92,8 @@ export function useSeveralForm(options: SeveralFormOptions) {
       setChosen(cells.map(({ index }) => index).sort((one, other) => one - other));
     }
     const steps = first ? [0] : [];
-    for (const { path, message } of error.issues) {
+    for (const { path: given, message } of error.issues) {
+      const path = given.replace("InDays", "Date").replace("expiresDate", "expirationDate");
       const location = path.startsWith(ENVELOPE) && locateIssue(path.slice(ENVELOPE.length));
       if (!location) continue;
       form.setError(location.field, { type: "server", message: messageKeyOf(message) ?? message });
@@ -134,31 +145,43 @@ export function useSeveralForm(options: SeveralFormOptions) {
       if (!(await check())) return;
       if (!isListValid) return showRows(wrong);
       if (lacking.length > 0) return showRows(lacking.map(({ index }) => index));
-      const recipients = sent.map(({ row }) => recipientOf(row, context.known, context.names));
-      const payload = { envelope: sharedPayload(form.getValues(), workspaceId), recipients };
-      send.mutate(
-        { payload, key: `${attempt}-${fingerprint(JSON.stringify(payload))}` },
-        {
-          onSuccess({ id }) {
-            guard.release();
-            onSent(id);
-          },
-          onError(error) {
-            if (isRejection(error)) renewAttempt();
-            showIssues(error);
-          },
+      const toRecipient = (row: RecipientRow) => recipientOf(row, context.known, context.names);
+      const { shared, series } = payloadOf(form.getValues(), workspaceId, schedule);
+      const handlers = {
+        onSuccess({ id }: { id: number }) {
+          guard.release();
+          onSent(id);
         },
-      );
+        onError(error: Error) {
+          if (isRejection(error)) renewAttempt();
+          showIssues(error);
+        },
+      };
+      const rows = sent.map(({ row }) => row);
+      const keyOf = (payload: object) => `${attempt}-${fingerprint(JSON.stringify(payload))}`;
+      if (series) {
+        const changes = recurring?.series && changedRecipients(recurring.series, rows, toRecipient);
+        const recipients = changes?.added ?? rows.map(toRecipient);
+        const stored = recurring?.series && { series: recurring.series, removed: changes?.removed ?? [] };
+        again.mutate({ payload: series, recipients, stored, key: keyOf({ series, recipients }) }, handlers);
+        return;
+      }
+      const payload = { envelope: shared, recipients: rows.map(toRecipient) };
+      once.mutate({ payload, key: keyOf(payload) }, handlers);
     },
+    /** When it is sent, of what is sent again and again, and the next days. */
+    schedule,
+    setSchedule: progress.setSchedule,
+    days,
   };
 }
 
 /** The form and the list beside it, which are saved and restored together. */
-function useFormWithList({ initialValues, initialList, origin }: SeveralFormOptions) {
+function useFormWithList({ initialValues, initialList, recurring, origin }: SeveralFormOptions) {
   const timeZone = useAccountTimeZone();
   const [fresh] = useState(() => ({
     values: withoutRecipient(initialValues),
-    extra: { ...freshExtra(), list: initialList },
+    extra: { ...freshExtra(), list: initialList, schedule: recurring?.schedule },
   }));
   const form = useForm<WizardValues>({
     resolver: valibotResolver(wizardSchema(timeZone)),
@@ -180,11 +203,44 @@ function useFormWithList({ initialValues, initialList, origin }: SeveralFormOpti
     form,
     list: extra.list,
     setList,
+    schedule: recurring && (extra.schedule ?? recurring.schedule),
+    setSchedule: (schedule: Schedule) => setExtra((now) => ({ ...now, isCarried: false, schedule })),
     /** What tells this attempt to send apart. */
     attempt: extra.attempt,
     renewAttempt: () => setExtra((now) => ({ ...now, attempt: freshExtra().attempt })),
     ...progress,
     restored: restored && !isCarried,
+  };
+}
+
+/** What all recipients have in common and, of a series, when it is sent. */
+function payloadOf(values: WizardValues, workspaceId: number | undefined, schedule: Schedule | undefined) {
+  const shared = sharedPayload(values, workspaceId);
+  if (!schedule) return { shared };
+  const { dueDate: _d, expirationDate: _e, sendOn: _o, sendHour, ...envelope } = shared;
+  return {
+    series: {
+      ...{ name: schedule.name.trim() || values.subject, sendHour, ...scheduleFields(schedule) },
+      envelope: { ...envelope, ...datesAsDays(values) },
+      ...(workspaceId !== undefined && { workspaceId }),
+    },
+  };
+}
+
+/** Whom a series gets and loses by its edited list: one that was changed is taken out and added. */
+function changedRecipients<Recipient>(
+  series: Series,
+  rows: readonly RecipientRow[],
+  toRecipient: (row: RecipientRow) => Recipient,
+) {
+  const before = new Map(
+    rowsOfSeries(series).map((row) => [row.recipientId, JSON.stringify(toRecipient(row))]),
+  );
+  const isKept = (row: RecipientRow) => before.get(row.recipientId) === JSON.stringify(toRecipient(row));
+  const kept = new Set(rows.filter(isKept).map(({ recipientId }) => recipientId));
+  return {
+    added: rows.filter((row) => !isKept(row)).map(toRecipient),
+    removed: series.recipients.map(({ id }) => id).filter((id) => !kept.has(String(id))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { UsersRound } from "lucide-react";
+import { Repeat, UsersRound } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -28,9 +28,10 @@ type StepRecipientProps = {
   workspaceId: number | undefined;
   /** Continues with a list of recipients; undefined for an envelope that exists. */
   onSeveral: (() => void) | undefined;
+  onRecurring: (() => void) | undefined;
 };
 
-export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
+export function StepRecipient({ workspaceId, onSeveral, onRecurring }: StepRecipientProps) {
   const { t } = useTranslation("envelopes");
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
@@ -59,6 +60,12 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
           <Button className="max-sm:justify-start" onClick={onSeveral}>
             <UsersRound aria-hidden />
             {t("wizard.several")}
+          </Button>
+        )}
+        {onRecurring && (
+          <Button className="max-sm:justify-start" onClick={onRecurring}>
+            <Repeat aria-hidden />
+            {t("wizard.recurring")}
           </Button>
         )}
       </div>

@@ -23,11 +23,13 @@ const SelectField = selectFieldOf<WizardValues>();
 type StepSettingsProps = {
   workspaceId: number | undefined;
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
+  /** How it is sent, instead of now or later. */
+  sending?: ReactNode;
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
   summary: ReactNode;
 };
 
-export function StepSettings({ contactOffer, workspaceId, summary }: StepSettingsProps) {
+export function StepSettings({ contactOffer, sending, workspaceId, summary }: StepSettingsProps) {
   const { t, i18n } = useTranslation("envelopes");
   const timeZone = useAccountTimeZone();
   const fieldError = useFieldError();
@@ -40,7 +42,7 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
   const first = sendOn || today(timeZone);
   return (
     <div className="flex flex-col gap-5">
-      <SendFields />
+      {sending ?? <SendFields />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
           <DateInput

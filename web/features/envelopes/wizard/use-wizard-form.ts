@@ -54,6 +54,7 @@ export function useWizardForm(options: WizardFormOptions) {
     key: useDraftKey(`wizard${origin}`, editId),
   });
   const severalKey = useDraftKey(`several${origin}`, undefined);
+  const recurringKey = useDraftKey(`several recurring${origin}`, undefined);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
   const guard = useUnsavedChanges(isDirty, send.isPending || draft.isPending);
@@ -136,10 +137,11 @@ export function useWizardForm(options: WizardFormOptions) {
     skip: canSkip(step, values) ? async () => (await check()) && goTo(await stepAfterSkip(form)) : undefined,
     saveDraft: () => void save(draft),
     /** Continues with a list of recipients, with what was typed. */
-    carryOver(onSeveral: () => void) {
-      if (isDirty) saveDraft(severalKey, severalDraft(form.getValues()));
+    carryOver(to: "several" | "recurring", onLeave: () => void) {
+      const key = to === "several" ? severalKey : recurringKey;
+      if (isDirty) saveDraft(key, severalDraft(form.getValues()));
       guard.release();
-      onSeveral();
+      onLeave();
     },
     /** Saves what there is, and continues to where the user was going. */
     saveDraftAndLeave() {

@@ -22,12 +22,13 @@ import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values
 type WizardDialogProps = NewEnvelopeOrigin & {
   editId: number | undefined;
   onSeveral: () => void;
+  onRecurring: () => void;
   onClose: () => void;
 };
 
 /** Loads the wizard's initial values, then shows it. */
 export default function WizardDialog(props: WizardDialogProps) {
-  const { editId, templateId, contactId, copyId, onSeveral, onClose } = props;
+  const { editId, templateId, contactId, copyId, onSeveral, onRecurring, onClose } = props;
   const { t } = useTranslation("envelopes");
   const day = today(useAccountTimeZone());
   const origin = useOrigin({ sourceId: editId ?? copyId, templateId, contactId });
@@ -60,6 +61,7 @@ export default function WizardDialog(props: WizardDialogProps) {
       origin={origin.key}
       workspaceId={workspaceId}
       onSeveral={onSeveral}
+      onRecurring={onRecurring}
     />
   );
 }
@@ -73,11 +75,22 @@ type WizardFormProps = {
   sent?: boolean;
   workspaceId: number | undefined;
   onSeveral?: () => void;
+  onRecurring?: () => void;
   onClose: () => void;
 };
 
 function WizardForm(props: WizardFormProps) {
-  const { title, initialValues, editId, origin, sent = false, workspaceId, onSeveral, onClose } = props;
+  const {
+    title,
+    initialValues,
+    editId,
+    origin,
+    sent = false,
+    workspaceId,
+    onSeveral,
+    onRecurring,
+    onClose,
+  } = props;
   const { t } = useTranslation("envelopes");
   const wizard = useWizardForm({ initialValues, editId, origin, sent, workspaceId, onClose });
   const { step } = wizard;
@@ -113,7 +126,8 @@ function WizardForm(props: WizardFormProps) {
       {step === 0 && (
         <StepRecipient
           workspaceId={workspaceId}
-          onSeveral={onSeveral && (() => wizard.carryOver(onSeveral))}
+          onSeveral={onSeveral && (() => wizard.carryOver("several", onSeveral))}
+          onRecurring={onRecurring && (() => wizard.carryOver("recurring", onRecurring))}
         />
       )}
       {step === 1 && <StepMessage placeholders={wizard.placeholders} />}

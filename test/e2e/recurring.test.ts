@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+
+const site = setUpTestSite();
+
+const SHOTS = process.env.SHOTS;
+
+test("bank statements, monthly: set up, paused, skipped, sent now, changed and deleted", async () => {
+  const { page } = await site.openAccount("recurring@example.com");
+  const shot = async (name: string) => {
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+  };
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByRole("dialog").getByRole("button", { name: "Recurring" }).click();
+  const form = page.getByRole("dialog", { name: "New recurring envelope" });
+  await form.getByRole("button", { name: "Paste a list" }).click();
+  await form
+    .getByLabel("Cells from a spreadsheet")
+    .fill("Name\tEmail\nAda\tada@example.com\nBob\tbob@example.com");
+  await form.getByRole("button", { name: "Use these rows" }).click();
+  const next = form.getByRole("button", { name: "Next", exact: true });
+  await next.click();
+  await form.getByLabel("Subject").fill("Statements of {month}");
+  await next.click();
+  await form.getByLabel("Document Name").fill("Statement");
+  await next.click();
+  await form.getByLabel("Name", { exact: true }).fill("Bank statements");
+  await form.getByLabel("Ends", { exact: true }).selectOption("after");
+  await form.getByLabel("Times").fill("3");
+  await form.getByLabel("Weekends").selectOption("after");
+  await shot("1-form");
+  const days = form.getByRole("status").filter({ hasText: "Will be sent on" }).getByRole("listitem");
+  expect(await days.count()).toBe(3);
+  expect(await violations(page)).toEqual([]);
+  await form.getByRole("button", { name: "Create", exact: true }).click();
+
+  await page.getByRole("tab", { name: "Recurring 1", selected: true }).waitFor();
+  const row = page.getByRole("listitem").filter({ hasText: "Bank statements" });
+  await row.getByText("2 recipients").waitFor();
+  await shot("2-tab");
+  await row.getByRole("button", { name: "Pause “Bank statements”" }).click();
+  await row.getByText("Paused", { exact: true }).waitFor();
+  await row.getByRole("button", { name: "Resume “Bank statements”" }).click();
+  await row.getByRole("button", { name: "Skip next of “Bank statements”" }).click();
+  await row.getByText(/^Skipped on/).waitFor();
+  await row.getByRole("button", { name: "Send now: “Bank statements”" }).click();
+  await row.getByText(/: 0 of 2 complete$/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await shot("3-sent");
+
+  await page.goto(site.url);
+  await page.getByRole("button", { name: "Bank statements: 0 of 2 done" }).waitFor();
+  await page.getByRole("link", { name: "Schedules" }).click();
+  await page.getByRole("tab", { name: "Recurring 1" }).click();
+  await row.getByRole("link", { name: "Edit “Bank statements”" }).click();
+  const edited = page.getByRole("dialog", { name: "Edit recurring envelope" });
+  await edited.getByText("2 recipients", { exact: true }).waitFor();
+  await shot("4-edit");
+  for (let step = 0; step < 3; step += 1)
+    await edited.getByRole("button", { name: "Next", exact: true }).click();
+  await edited.getByLabel("Name", { exact: true }).fill("Statements");
+  expect(
+    await edited.getByRole("status").filter({ hasText: "Will be sent on" }).getByRole("listitem").count(),
+  ).toBe(1);
+  await edited.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Delete “Statements”" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Nothing is sent again and again yet.", { exact: false }).waitFor();
+  // The envelopes that it has sent stay.
+  await page.goto(site.url);
+  await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
+}, 60_000);

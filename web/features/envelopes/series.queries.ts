@@ -1,0 +1,106 @@
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { ListedSeries } from "../../../worker/contract/series";
+import { ApiError, api, byId, json } from "../../lib/api";
+import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
+
+const readSeries = (id: number) => json(api.series[":id"].$get(byId(id)));
+
+/** A request that is sent again and again, with its recipients. */
+export type Series = Awaited<ReturnType<typeof readSeries>>;
+
+/** Those of a workspace, or with a contact among their recipients; the next one first. */
+export const seriesListQuery = (which: { workspaceId: number } | { contactId: number }) =>
+  queryOptions({
+    queryKey: ["series", which],
+    queryFn: () =>
+      json(
+        api.series.$get({
+          query: Object.fromEntries(Object.entries(which).map(([name, id]) => [name, String(id)])),
+        }),
+      ),
+  });
+
+export const seriesQuery = (id: number) =>
+  queryOptions({ queryKey: ["series", id], queryFn: () => readSeries(id) });
+
+type NewSeries = Parameters<typeof api.series.$post>[0]["json"];
+type Recipient = NewSeries["recipients"][number];
+type Saving = {
+  payload: Omit<NewSeries, "recipients">;
+  recipients: Recipient[];
+  /** The one that is changed, and whom it loses. */
+  stored?: { series: Series; removed: readonly number[] } | undefined;
+  key: string;
+};
+
+async function save({ payload, recipients, stored, key }: Saving): Promise<Series> {
+  const headers = { headers: { "Idempotency-Key": key } };
+  if (!stored) return json(api.series.$post({ json: { ...payload, recipients } }, headers));
+  const { series, removed } = stored;
+  const { updatedAt } = series;
+  const { workspaceId: _, ...changes } = payload;
+  const changed = await json(
+    api.series[":id"].$patch({ ...byId(series.id), json: { ...changes, updatedAt } }),
+  );
+  // Before any is taken out, since the last one stays.
+  if (recipients.length > 0)
+    await json(api.series[":id"].recipients.$post({ ...byId(series.id), json: { recipients } }, headers));
+  for (const id of removed)
+    await json(
+      api.series[":id"].recipients[":recipientId"].$delete({
+        param: { id: String(series.id), recipientId: String(id) },
+      }),
+    );
+  return changed;
+}
+
+const isShownInForm = (error: unknown) => error instanceof ApiError && error.issues.length === 0;
+
+/** Creates or changes a series. The same key creates it once, however often it is tried. */
+export function useSaveSeries() {
+  // A workspace says whether it has any.
+  const refresh = useRefresh({
+    predicate: ({ queryKey: [key] }) => key === "series" || key === "workspaces",
+  });
+  return useMutation({
+    mutationFn: save,
+    onSettled: refresh,
+    meta: {
+      success: { title: "schedules:recurring.saved" },
+      failure: { title: "schedules:recurring.saveFailed", except: isShownInForm },
+    },
+  });
+}
+
+/** What is done with one of them; of the next occurrence, with the day that is shown. */
+const ACTIONS = {
+  pause: ({ id }: ListedSeries) => json(api.series[":id"].$patch({ ...byId(id), json: { paused: true } })),
+  resume: ({ id }: ListedSeries) => json(api.series[":id"].$patch({ ...byId(id), json: { paused: false } })),
+  skip: ({ id, nextOn }: ListedSeries) =>
+    json(api.series[":id"].skip.$post({ ...byId(id), json: { on: nextOn } })),
+  run: ({ id, nextOn }: ListedSeries) =>
+    json(api.series[":id"].run.$post({ ...byId(id), json: { on: nextOn } })),
+  delete: ({ id }: ListedSeries) => json(api.series[":id"].$delete(byId(id))),
+};
+type Action = keyof typeof ACTIONS;
+
+const TEXTS = {
+  pause: toasts("schedules:recurring.paused", "schedules:recurring.failed"),
+  resume: toasts("schedules:recurring.resumed", "schedules:recurring.failed"),
+  skip: toasts("schedules:recurring.skipped", "schedules:recurring.failed"),
+  run: toasts("schedules:recurring.sent", "schedules:recurring.failed"),
+  delete: toasts("schedules:recurring.deleted", "schedules:recurring.failed"),
+} satisfies Record<Action, MutationTexts>;
+
+export function useSeriesAction(action: Action) {
+  const refresh = useRefresh({
+    predicate: ({ queryKey: [key] }) => key === "series" || key === "bulk-sends",
+  });
+  return useMutation({
+    mutationFn: async (series: ListedSeries) => {
+      await ACTIONS[action](series);
+    },
+    onSettled: refresh,
+    meta: TEXTS[action],
+  });
+}

@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { FastForward, Pause, Pencil, Play, Send, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ListedSeries } from "../../../worker/contract/series";
+import { Button, buttonClass } from "../../components/ui/button";
+import { ConfirmDialog } from "../../components/ui/confirm-dialog";
+import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { useFormat } from "../../lib/use-format";
+import { seriesListQuery, useSeriesAction } from "../envelopes/series.queries";
+import type { ScheduleTabProps } from "./tab-names";
+
+export const useRecurringCount = (workspaceId: number): number | undefined =>
+  useQuery(seriesListQuery({ workspaceId })).data?.length;
+
+/** What is sent again and again, the next one first. */
+export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
+  const { t } = useTranslation(["schedules", "common"]);
+  const query = useQuery(seriesListQuery({ workspaceId }));
+  const [deleting, setDeleting] = useState<ListedSeries | null>(null);
+  const remove = useSeriesAction("delete");
+  const { data: rows } = query;
+  if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
+  if (rows.length === 0) return <p className="text-ink-soft">{t("recurring.empty")}</p>;
+  return (
+    <>
+      <ol className="divide-y divide-line rounded-card border border-line bg-surface">
+        {rows.map((series) => (
+          <Row key={series.id} series={series} mayEdit={mayEdit} onDelete={() => setDeleting(series)} />
+        ))}
+      </ol>
+      {deleting && (
+        <ConfirmDialog
+          open
+          title={t("recurring.delete.title")}
+          text={t("recurring.delete.text", { name: deleting.name })}
+          confirmLabel={t("common:delete")}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSettled: () => setDeleting(null) })}
+          onCancel={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type RowProps = { series: ListedSeries; mayEdit: boolean; onDelete: () => void };
+
+function Row({ series, mayEdit, onDelete }: RowProps) {
+  const { t } = useTranslation(["schedules", "common"]);
+  const format = useFormat();
+  const { name, nextOn, recipientCount } = series;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="truncate font-medium">{name}</p>
+        <p className="text-ink-soft">
+          {nextOn ? t("recurring.next", { date: format.day(nextOn) }) : t("recurring.ended")}
+          {" · "}
+          {t("recurring.recipients", { count: recipientCount })}
+        </p>
+        <Last series={series} />
+        <Paused series={series} />
+      </div>
+      {mayEdit && <Actions series={series} onDelete={onDelete} />}
+    </li>
+  );
+}
+
+/** What became of the last one; the envelopes that it has sent are on home. */
+function Last({ series: { occurrences } }: { series: ListedSeries }) {
+  const { t } = useTranslation("schedules");
+  const format = useFormat();
+  const [last] = occurrences;
+  if (!last) return null;
+  const { state, on, completed, total, bulkId } = last;
+  const counts = { done: format.number(completed), total: format.number(total) };
+  const text = t(`recurring.last.${state}`, { date: format.day(on), ...counts });
+  return bulkId === null ? (
+    <p className="text-ink-soft">{text}</p>
+  ) : (
+    <Link to="/" search={{ bulkId }} className="block text-ink-soft hover:text-ink hover:underline">
+      {text}
+    </Link>
+  );
+}
+
+function Paused({ series: { pauseReason } }: { series: ListedSeries }) {
+  const { t } = useTranslation("schedules");
+  if (pauseReason === null) return null;
+  return (
+    <p className="font-medium text-warn">
+      {pauseReason === "person" ? t("recurring.isPaused") : t(`recurring.reasons.${pauseReason}`)}
+    </p>
+  );
+}
+
+function Actions({ series, onDelete }: { series: ListedSeries; onDelete: () => void }) {
+  const { t } = useTranslation(["schedules", "common"]);
+  const { id, name, paused, nextOn } = series;
+  return (
+    <span className="flex flex-wrap gap-2">
+      {nextOn && (
+        <>
+          <ActionButton action={paused ? "resume" : "pause"} icon={paused ? Play : Pause} series={series} />
+          <ActionButton action="skip" icon={FastForward} series={series} />
+          <ActionButton action="run" icon={Send} series={series} />
+        </>
+      )}
+      <Link
+        to="/"
+        search={{ wizard: "recurring", series: id }}
+        aria-label={t("recurring.named.edit", { name })}
+        className={buttonClass({ size: "sm" })}
+      >
+        <Pencil aria-hidden />
+        {t("common:edit")}
+      </Link>
+      <Button size="sm" aria-label={t("recurring.named.delete", { name })} onClick={onDelete}>
+        <Trash2 aria-hidden />
+        {t("common:delete")}
+      </Button>
+    </span>
+  );
+}
+
+const LABELS = {
+  pause: "recurring.pause",
+  resume: "recurring.resume",
+  skip: "recurring.skip",
+  run: "sendNow.action",
+} as const;
+
+type ActionButtonProps = { action: keyof typeof LABELS; icon: typeof Pause; series: ListedSeries };
+
+function ActionButton({ action, icon: Icon, series }: ActionButtonProps) {
+  const { t } = useTranslation("schedules");
+  const mutation = useSeriesAction(action);
+  return (
+    <Button
+      size="sm"
+      loading={mutation.isPending}
+      aria-label={t(`recurring.named.${action}`, { name: series.name })}
+      onClick={() => mutation.mutate(series)}
+    >
+      {!mutation.isPending && <Icon aria-hidden />}
+      {t(LABELS[action])}
+    </Button>
+  );
+}
