@@ -115,14 +115,16 @@ export async function updateDestination(
   await runBatch(db, [db.update(destinations).set(changes).where(own(member, id)), ...recorded]);
 }
 
-/** The statements that forget what is known of the place to which a destination has delivered. */
-export const forgetPlace = (db: Database, id: number): Statement[] => [
-  db.delete(destinationFolders).where(eq(destinationFolders.destinationId, id)),
+/** The statement that lets unfinished deliveries of a destination begin again, at another place. */
+export const restartDeliveries = (db: Database, id: number): Statement =>
   db
     .update(fileDeliveries)
     .set({ session: null })
-    .where(and(eq(fileDeliveries.destinationId, id), eq(fileDeliveries.state, "waiting"))),
-];
+    .where(and(eq(fileDeliveries.destinationId, id), eq(fileDeliveries.state, "waiting")));
+
+/** The statement that forgets the folders of a destination. */
+export const forgetFolders = (db: Database, id: number): Statement =>
+  db.delete(destinationFolders).where(eq(destinationFolders.destinationId, id));
 
 /** Deletes a destination with its secrets and deliveries, and `recorded`. @returns whether it existed */
 export async function deleteDestination(

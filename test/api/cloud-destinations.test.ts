@@ -131,6 +131,9 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
       const file = largePdfFile(21 * MIB);
       await submit(api, owner, file);
       await api.runJobs();
+      // That the test of its settings has made is used.
+      const roots = [...sideOf(kind).items.values()].filter(({ name }) => name === `Clients ${id}`);
+      expect(roots).toHaveLength(1);
       const [found, ...others] = delivered(kind, id);
       expect(others).toEqual([]);
       expect(found?.path).toBe(`Clients ${id}/Rita Recipient/2026/Contract - Rita Recipient.pdf`);

@@ -3,10 +3,11 @@ import {
   activateDestination,
   countDestinations,
   type Destination,
-  forgetPlace,
+  forgetFolders,
   insertDestination,
   isDestinationRejected,
   type NewDestination,
+  restartDeliveries,
   updateDestination,
 } from "../../../db/queries/destinations";
 import type { Caller } from "../../../db/queries/envelope-events";
@@ -114,7 +115,7 @@ export async function finishConnecting(
   await updateDestination(db, member, id, granted, [
     activateDestination(db, id),
     // Another account has other folders.
-    ...(before.account === account ? [] : forgetPlace(db, id)),
+    ...(before.account === account ? [] : [forgetFolders(db, id), restartDeliveries(db, id)]),
     ...activity(deps, member, "destination.changed", { workspaceId, name }),
   ]);
   deliverFilesSoon(deps);

@@ -5,11 +5,11 @@ import {
   type Destination,
   deleteDestination,
   findListedDestination,
-  forgetPlace,
   hasSameAccount,
   insertDestination,
   isDestinationRejected,
   listDestinations,
+  restartDeliveries,
   updateDestination,
 } from "../../../db/queries/destinations";
 import {
@@ -152,7 +152,8 @@ export async function changeDestination(
     updatedAt: deps.clock.now().toISOString(),
   };
   const recorded = [
-    ...(settings ? forgetPlace(deps.db, id) : []),
+    // Its folders are remembered by their place, and the test has made the first one.
+    ...(settings ? [restartDeliveries(deps.db, id)] : []),
     ...activity(deps, member, "destination.changed", { workspaceId, name: name ?? destination.name }),
   ];
   await updateDestination(deps.db, member, id, columns, recorded);
