@@ -370,7 +370,7 @@ export const insertDestinationProblem = (
     now,
   }: { problem: DestinationProblem; reason: string; since: string; now: string },
 ): Statement =>
-  insertForAccounts(db, isEnabledOwner(workspaceId), {
+  insertForAccounts(db, and(isEnabledOwner(workspaceId), problem === "failed" ? undefined : isActive(id)), {
     kind: "destination_problem",
     payload: {
       workspace: sql`(select ${workspaces.name} from ${workspaces} where ${workspaces.id} = ${workspaceId})`,
@@ -379,6 +379,10 @@ export const insertDestinationProblem = (
     dedupeKey: `destination_problem:${id}:${problem}:${since}`,
     now,
   });
+
+/** Of several attempts that fail at once, only the first one finds it so. */
+const isActive = (destinationId: number) =>
+  sql`exists (select 1 from destinations where destinations.id = ${destinationId} and destinations.state = 'active')`;
 
 /** Whether the account owns the workspace and is enabled. */
 const isEnabledOwner = (workspaceId: number) =>

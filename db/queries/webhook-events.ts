@@ -134,14 +134,22 @@ export function insertFailureDeliveries(
 export const insertFileEvent = (
   db: Database,
   event: Extract<WebhookEvent, "file.delivered" | "destination.failed">,
-  { id, claimedBy, now }: { id: number; claimedBy: string | null; now: string },
+  {
+    id,
+    claimedBy,
+    now,
+    whileActive,
+  }: { id: number; claimedBy: string | null; now: string; whileActive: boolean },
 ): Statement =>
   raw(
     db,
     sql`insert into ${webhookDeliveries} (${COLUMNS}, file_delivery_id)
       select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, null, ${now}, ${now}, ${now}, ${fileDeliveries.id}
       from ${fileDeliveries} join ${envelopes} on ${envelopes.id} = ${fileDeliveries.envelopeId} join ${webhooks} on ${concerned}
-      where ${fileDeliveries.id} = ${id} and ${fileDeliveries.claimedBy} = ${claimedBy} and ${isSubscribed(event)}`,
+      where ${fileDeliveries.id} = ${id} and ${fileDeliveries.claimedBy} = ${claimedBy} and ${isSubscribed(event)} and ${whileActive ? isActive : sql`1`}`,
   );
+
+/** Of several attempts that fail at once, only the first one finds it so. */
+const isActive = sql`exists (select 1 from destinations where destinations.id = ${fileDeliveries.destinationId} and destinations.state = 'active')`;
 
 const raw = (db: Database, statement: ReturnType<typeof sql>): Statement => db.run(statement);

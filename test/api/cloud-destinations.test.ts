@@ -57,9 +57,12 @@ async function connected(client: SignedUp, kind: Kind): Promise<number> {
   return id;
 }
 
-async function submit(api: Api, client: SignedUp, file: File): Promise<void> {
-  const envelope = await sendEnvelope(client, { workspaceId: client.workspaceId });
-  const { status } = await api.anonymous().post(linkOf(envelope), form({ Contract: file }));
+async function submit(api: Api, client: SignedUp, ...files: File[]): Promise<void> {
+  const names = ["Contract", "Passport"].slice(0, files.length);
+  const documents = names.map((name) => ({ name }));
+  const envelope = await sendEnvelope(client, { workspaceId: client.workspaceId, documents });
+  const sent = Object.fromEntries(files.map((file, index) => [names[index] ?? "", file]));
+  const { status } = await api.anonymous().post(linkOf(envelope), form(sent));
   expect(status).toBe(201);
   await api.finishBackgroundWork();
 }
@@ -149,13 +152,17 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
       const owner = await api.signUp();
       const id = await connected(owner, kind);
       sideOf(kind).grants.end();
-      await submit(api, owner, largePdfFile(1000));
-      expect(await find(owner, id)).toMatchObject({ state: "reconnect", waiting: 1 });
+      await submit(api, owner, largePdfFile(1000), largePdfFile(2000));
+      expect(await find(owner, id)).toMatchObject({ state: "reconnect", waiting: 2 });
       expect(delivered(kind, id)).toEqual([]);
+      const told = await api.select(
+        `select id from notifications where kind = 'destination_problem' and user_id = ${owner.id}`,
+      );
+      expect(told).toHaveLength(1);
       expect(await connect(owner, kind, { destinationId: id })).toBe(id);
       await api.finishBackgroundWork();
       expect(await find(owner, id)).toMatchObject({ state: "active", waiting: 0, failed: 0 });
-      expect(delivered(kind, id)).toHaveLength(1);
+      expect(delivered(kind, id)).toHaveLength(2);
     });
 
     test(`${kind}: a full one is tried again by a test`, async () => {

@@ -237,7 +237,7 @@ async function record(
         ? "destination.failed"
         : null;
   await runBatch(db, [
-    ...(event ? [insertFileEvent(db, event, { ...file, now: at })] : []),
+    ...(event ? [insertFileEvent(db, event, { ...file, now: at, whileActive: isSuspended })] : []),
     recordFile(db, file, stored, at),
     ...(outcome.kind === "written"
       ? [activateDestination(db, destination.id), ...recordDelivered(db, file, { detail, now: at })]
@@ -275,13 +275,13 @@ function problemStatements(
     });
     if (state !== "active") return [suspended];
     return [
-      suspended,
       insertDestinationProblem(db, destination, {
         problem: outcome.kind,
         reason: outcome.message,
         since: at,
         now: at,
       }),
+      suspended,
     ];
   }
   if (stored.state !== "failed" || outcome.kind === "gone") return [];
