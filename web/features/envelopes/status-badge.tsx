@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { hasToReview } from "../../../worker/contract/request-words";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
-import { useFormat } from "../../lib/use-format";
+import { formatDay, regionalLocale } from "../../lib/format";
 import { type Envelope, rowOf } from "./envelope";
 
 const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
@@ -24,12 +24,14 @@ export function StatusBadge({
   unfinished?: boolean;
   sendOn?: string | undefined;
 }) {
-  const { t } = useTranslation("envelopes");
-  const format = useFormat();
+  const { t, i18n } = useTranslation("envelopes");
+  const { tone, icon } = LOOKS[status];
+  // Without the year, which the column has no room for: a day is at most one ahead.
+  const day = sendOn && formatDay(sendOn, regionalLocale(i18n.language), new Date(`${sendOn}T12:00`));
   return (
-    <Badge tone={unfinished ? "secondary" : LOOKS[status].tone} icon={LOOKS[status].icon}>
+    <Badge tone={unfinished ? "secondary" : tone} {...(!day && { icon })}>
       {t(`status.${status}`)}
-      {sendOn && ` ${format.day(sendOn)}`}
+      {day && ` ${day}`}
     </Badge>
   );
 }
