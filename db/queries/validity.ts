@@ -40,6 +40,13 @@ export const pauseRenewals = (db: Database): Statement =>
     .set({ renewalPaused: true })
     .where(sql`${envelopeDocuments.renewOn} is not null`);
 
+/** How many documents are not asked for again because of that. */
+export const countPausedRenewals = (db: Database): Promise<number> =>
+  db.$count(
+    envelopeDocuments,
+    sql`${envelopeDocuments.workspaceId} is not null and ${envelopeDocuments.renewalPaused}`,
+  );
+
 /** Goes on with the paused renewals of one of the caller's workspaces. */
 export const resumeRenewals = (
   db: Database,

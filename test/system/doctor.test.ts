@@ -160,6 +160,17 @@ test("a workspace in which somebody could work and no owner can sign in is repor
   );
 });
 
+test("documents that an import has paused are reported", async () => {
+  await databaseWith((db) =>
+    db.run(
+      "insert into envelope_documents (envelope_id, position, name, allowed_file_types, workspace_id, renewal_paused) values (1, 0, 'Passport', '[]', 1, 1)",
+    ),
+  );
+  expect(await problemsOf()).toContainEqual(
+    "warning Workspaces: 1 document will not be asked for again before the end of validity, since the import",
+  );
+});
+
 test("an invalid value is reported with advice and exits with a failure", async () => {
   const output = await runOperatorCommand(["doctor"], { DATA_DIR: dataDir, RATE_LIMITS: "maybe" });
   expect(output.code).toBe(1);
