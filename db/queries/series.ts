@@ -480,3 +480,12 @@ export const leaveSeries = (db: Database, userId: number, now: string, workspace
     })
     .where(and(eq(series.assigneeId, userId), inWorkspace(workspaceId))),
 ];
+
+/** The statement for the batch that changes the account's time zone, in which its series may be due earlier. */
+export const lookAgainAtSeries = (db: Database, userId: number, now: string): Statement =>
+  db
+    .update(series)
+    .set({ dueAt: now })
+    .where(
+      and(sql`coalesce(${series.assigneeId}, ${series.userId}) = ${userId}`, sql`${series.dueAt} > ${now}`),
+    );

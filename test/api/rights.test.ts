@@ -197,6 +197,15 @@ const RIGHTS = {
       return states[1]?.state !== "failed";
     };
   },
+  async "recurring request"({ api, owner, person }: World): Promise<Probe> {
+    const { documents, subject } = ENVELOPE;
+    const { body } = await person.post("/api/series", {
+      ...{ name: "Monthly", every: 1, unit: "month", startOn: "2026-05-01", workspaceId: owner.workspaceId },
+      ...{ envelope: { documents, subject }, recipients: [ENVELOPE] },
+    });
+    const isOn = `select id from series where id = ${body.id} and paused is null and due_at is not null`;
+    return async () => (await api.select(isOn)).length > 0;
+  },
   "export under way": (world: World) => download(world, "/api/user/export"),
   "archive under way": (world: World) => download(world, "/api/requests/files.zip?ids="),
   async "recipient's link, unless it is replaced"({ api, owner, person }: World): Promise<Probe> {
@@ -306,6 +315,7 @@ const TABLE = {
   "administrator's invitation": row(stays, stays, ends, ends, ends),
   "notices of a watched envelope": row(ends, stays, stays, ends, stays),
   "bulk send under way": row(ends, ends, ends, ends, ends),
+  "recurring request": row(ends, ends, ends, ends, ends),
   "scheduled envelope, under whom it is assigned to then": row(stays, stays, stays, stays, stays),
   "export under way": row(ends, ends, ends, ends, ends),
   "archive under way": row(ends, stays, ends, ends, ends),
@@ -342,8 +352,8 @@ const HELD_BY = {
   envelopeWatchers: ["notices of a watched envelope"],
   bulkSends: ["bulk send under way"],
   bulkRecipients: ["bulk send under way"],
-  series: NONE,
-  seriesRecipients: NONE,
+  series: ["recurring request"],
+  seriesRecipients: ["recurring request"],
   seriesOccurrences: NONE,
   envelopes: [
     "recipient's link, unless it is replaced",

@@ -268,6 +268,16 @@ describeApi("series", (api) => {
     expect(await sentBy(owner, id)).toHaveLength(4);
   });
 
+  test("nine o'clock is that of the assignee, also after their time zone has changed", async () => {
+    const owner = await api.signUp();
+    const { id } = await create(owner);
+    await owner.patch("/api/user/profile", { timeZone: "Asia/Tokyo" });
+    await runAt(api, "2026-03-30T23:59:00.000Z");
+    expect(await sentBy(owner, id)).toEqual([]);
+    await runAt(api, "2026-03-31T00:00:00.000Z");
+    expect(await sentBy(owner, id)).toHaveLength(2);
+  });
+
   test("nothing is made up for after a pause", async () => {
     const owner = await api.signUp();
     const { id } = await create(owner, { times: 4 });

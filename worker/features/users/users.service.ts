@@ -8,6 +8,7 @@ import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
 import { lookAgainAtAll } from "../../../db/queries/scheduled-envelopes";
+import { lookAgainAtSeries } from "../../../db/queries/series";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
@@ -44,7 +45,11 @@ export async function updateProfile(
   input: ProfileInput,
 ): Promise<User> {
   const changed = await changeProfile(deps, user, sid, input);
-  if (changed.timeZone !== user.timeZone) await runBatch(deps.db, [lookAgainAtAll(deps.db, user.id)]);
+  if (changed.timeZone !== user.timeZone)
+    await runBatch(deps.db, [
+      lookAgainAtAll(deps.db, user.id),
+      lookAgainAtSeries(deps.db, user.id, deps.clock.now().toISOString()),
+    ]);
   if (changed.submissionMails !== user.submissionMails || changed.digestHour !== user.digestHour) {
     await runBatch(deps.db, gatherSubmissions(deps.db, user.id, { now: deps.clock.now().toISOString() }));
     deliverSoon(deps);
