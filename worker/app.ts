@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { AppEnv } from "./app-env";
-import { LIMITS } from "./contract/limits";
+import { SERVER_LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
 import { AppError, appError } from "./errors";
 import { administrationRoutes } from "./features/administration/administration.routes";
@@ -48,7 +48,7 @@ const UPLOADS_PER_ADDRESS = 100;
 const LARGE_BODY = 64 * 1024;
 
 const limitSize = bodyLimit({
-  maxSize: LIMITS.jsonBody,
+  maxSize: SERVER_LIMITS.jsonBody,
   onError: () => {
     throw appError("body_too_large");
   },

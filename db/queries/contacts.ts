@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
-import { LIMITS } from "../../worker/contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes } from "../schema";
@@ -51,7 +51,10 @@ export async function insertContact(
       ...contact,
       ...contactTextColumns(contact),
       updatedBy: member.userId,
-      userId: onlyWhile(isBelowLimit(contacts, member.userId, LIMITS.contactsPerAccount), member.userId),
+      userId: onlyWhile(
+        isBelowLimit(contacts, member.userId, SERVER_LIMITS.contactsPerAccount),
+        member.userId,
+      ),
       workspaceId: ownWorkspace(member, contact.workspaceId),
     })
     .returning(columns);
@@ -137,7 +140,7 @@ export async function importContacts(
     .from(sql`${matched} as matched`)
     .where(sql`${contacts.id} = known_id and ${isMember(contacts.workspaceId, member)} and (${isChange})`)
     .returning({ id: contacts.id });
-  const isFull = sql`(select count(*) from ${contacts} as own where own.user_id = ${member.userId}) + count(*) over () > ${LIMITS.contactsPerAccount}`;
+  const isFull = sql`(select count(*) from ${contacts} as own where own.user_id = ${member.userId}) + count(*) over () > ${SERVER_LIMITS.contactsPerAccount}`;
   const entered = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, givenValue(field)]));
   const values: Record<keyof typeof contacts.$inferSelect, SQL> = {
     ...(entered as Record<keyof ContactFields, SQL>),
@@ -286,7 +289,7 @@ export async function listTags(
   return [...counts]
     .map(([name, number]) => ({ name, contacts: number }))
     .sort((one, other) => other.contacts - one.contacts)
-    .slice(0, LIMITS.tagsListed)
+    .slice(0, SERVER_LIMITS.tagsListed)
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 

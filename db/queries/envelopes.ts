@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { withDetails } from "../../worker/contract/documents";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -217,7 +217,12 @@ export function insertEnvelope(
 ): Statement {
   const assignee = assigneeId === member.userId ? assigneeId : assigneeIn(request.workspaceId, assigneeId);
   // Who creates it spends their own limit, not the assignee's.
-  const isBelow = isBelowLimit(envelopes, member.userId, LIMITS.envelopesPerAccount, envelopes.createdBy);
+  const isBelow = isBelowLimit(
+    envelopes,
+    member.userId,
+    SERVER_LIMITS.envelopesPerAccount,
+    envelopes.createdBy,
+  );
   const userId = onlyWhile(isBelow, assignee);
   const by = { createdBy: member.userId, updatedBy: member.userId };
   const row = { ...request, ...envelopeTextColumns(request), ...ownLinks(member, request), userId, ...by };

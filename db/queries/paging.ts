@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
-import { LIMITS } from "../../worker/contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/list-orders";
 import type { Database } from "../client";
 import { workspaceMembers } from "../schema";
@@ -83,7 +83,7 @@ function memberships(member: Member, workspaceId = member.workspaceId): SQL {
 
 /**
  * A page of the rows of the caller's workspaces that the source finds. With rows that may be long, the page also ends at
- * `LIMITS.pageBytes`, and what does not fit is not read; a larger row is a page by itself.
+ * `SERVER_LIMITS.pageBytes`, and what does not fit is not read; a larger row is a page by itself.
  */
 export async function listPage<Row>(
   db: Database,
@@ -137,7 +137,7 @@ async function longRows(
   { table, row, joins = sql`` }: Listed<unknown>,
 ): Promise<Found[]> {
   const bytes = sql`page.bytes + octet_length(page.row)`;
-  const fits = sql`page.at < ${limit} and ${bytes} < ${LIMITS.pageBytes}`;
+  const fits = sql`page.at < ${limit} and ${bytes} < ${SERVER_LIMITS.pageBytes}`;
   const found = await db.values<
     [number, Cursor["value"], string | null]
   >(sql`select * from (with recursive called(now) as (select ${now}), keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
@@ -146,7 +146,7 @@ async function longRows(
       union all
       select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
       from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
-    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${LIMITS.pageBytes} then row end as row from page)`);
+    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${SERVER_LIMITS.pageBytes} then row end as row from page)`);
   // A row of libSQL has indexes, and is no array.
   return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));
 }

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { rememberedDevices } from "../schema";
 import type { Condition } from "./guard";
@@ -8,7 +8,7 @@ import { hasRows } from "./query-helpers";
 /** Statements that remember a device, and forget the account's oldest ones if it has too many. */
 export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
   const own = eq(rememberedDevices.userId, device.userId);
-  const surplus = sql`(select rowid from ${rememberedDevices} where ${own} order by rowid desc limit 1 offset ${LIMITS.devicesPerAccount})`;
+  const surplus = sql`(select rowid from ${rememberedDevices} where ${own} order by rowid desc limit 1 offset ${SERVER_LIMITS.devicesPerAccount})`;
   return [
     db.insert(rememberedDevices).values(device),
     db.delete(rememberedDevices).where(and(own, sql`rowid <= ${surplus}`)),

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, lte, not, type SQL, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../worker/contract/errors";
-import { LIMITS } from "../../worker/contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { NotSentReason } from "../../worker/contract/schedules";
 import type { ListedSeries, OccurrenceState, PauseReason } from "../../worker/contract/series";
@@ -190,7 +190,7 @@ export async function insertSeries(
   quotas: AccountQuota,
   claim?: KeyClaim,
 ): Promise<number> {
-  const isBelow = sql`(select count(*) from ${series} as other where other.workspace_id = ${workspaceId}) < ${LIMITS.seriesPerWorkspace}`;
+  const isBelow = sql`(select count(*) from ${series} as other where other.workspace_id = ${workspaceId}) < ${SERVER_LIMITS.seriesPerWorkspace}`;
   const insert = db
     .insert(series)
     .values({

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gt, isNull, ne, sql } from "drizzle-orm";
-import { LIMITS } from "../../worker/contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { SignInMethod } from "../../worker/contract/options";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
@@ -70,7 +70,7 @@ export function insertSession(
 
 /** The rows of one account are in the order of their sign-ins. */
 function deleteOldestSessions(db: Database, userId: number) {
-  const surplus = sql`(select rowid from ${sessions} where ${sessions.userId} = ${userId} order by rowid desc limit 1 offset ${LIMITS.sessionsPerAccount})`;
+  const surplus = sql`(select rowid from ${sessions} where ${sessions.userId} = ${userId} order by rowid desc limit 1 offset ${SERVER_LIMITS.sessionsPerAccount})`;
   return db.delete(sessions).where(and(eq(sessions.userId, userId), sql`rowid <= ${surplus}`));
 }
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { LIMITS } from "../../worker/contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { signIns } from "../schema";
 import type { Page } from "./paging";
@@ -10,7 +10,7 @@ export type NewSignIn = Omit<typeof signIns.$inferInsert, "id" | "userId"> & { u
 /** Statements that record an attempt, and delete the account's oldest ones with the same outcome if it has too many. */
 export function insertSignIn(db: Database, signIn: NewSignIn): Statement[] {
   const sameOutcome = and(eq(signIns.userId, signIn.userId), eq(signIns.succeeded, signIn.succeeded));
-  const surplus = sql`(select id from ${signIns} where ${sameOutcome} order by id desc limit 1 offset ${LIMITS.signInsPerAccount})`;
+  const surplus = sql`(select id from ${signIns} where ${sameOutcome} order by id desc limit 1 offset ${SERVER_LIMITS.signInsPerAccount})`;
   return [
     db.insert(signIns).values(signIn),
     db.delete(signIns).where(and(sameOutcome, sql`${signIns.id} <= ${surplus}`)),

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
@@ -57,7 +57,10 @@ export async function insertTemplate(
       ...template,
       ...templateTextColumns(template),
       updatedBy: member.userId,
-      userId: onlyWhile(isBelowLimit(templates, member.userId, LIMITS.templatesPerAccount), member.userId),
+      userId: onlyWhile(
+        isBelowLimit(templates, member.userId, SERVER_LIMITS.templatesPerAccount),
+        member.userId,
+      ),
       workspaceId: ownWorkspace(member, template.workspaceId),
     })
     .returning(columns);

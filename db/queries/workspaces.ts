@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, or, type SQL, sql } from "drizzle-orm";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
@@ -125,7 +125,7 @@ export async function insertWorkspace(
     .insert(workspaces)
     .values({
       ...workspace,
-      userId: onlyWhile(isBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount), userId),
+      userId: onlyWhile(isBelowLimit(workspaces, userId, SERVER_LIMITS.workspacesPerAccount), userId),
     })
     .returning(stored);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { joinAs } from "../support/api/team";
 
 /** Each list of an account: its limit, its columns without a default, and a body that adds one. */
 const LISTS = [
-  ["workspaces", LIMITS.workspacesPerAccount, "name, updated_at", "'A', ''", { name: "A" }],
-  ["contacts", LIMITS.contactsPerAccount, "first_name, updated_at", "'A', ''", { firstName: "A" }],
+  ["workspaces", SERVER_LIMITS.workspacesPerAccount, "name, updated_at", "'A', ''", { name: "A" }],
+  ["contacts", SERVER_LIMITS.contactsPerAccount, "first_name, updated_at", "'A', ''", { firstName: "A" }],
   [
     "templates",
-    LIMITS.templatesPerAccount,
+    SERVER_LIMITS.templatesPerAccount,
     "name, fields",
     "'A', '[]'",
     { name: "A", fields: [{ name: "B" }] },
   ],
   [
     "envelopes",
-    LIMITS.envelopesPerAccount,
+    SERVER_LIMITS.envelopesPerAccount,
     "created_by, title, description, customer_email, submission_token, updated_at",
     "user_id, '', '', '', hex(randomblob(16)), ''",
     { isDraft: true },
@@ -55,7 +55,7 @@ describeApi("the limits of an account's lists", (api) => {
     const fill = (person: SignedUp) =>
       api.execute(
         `insert into envelopes (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token)
-         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LIMITS.envelopesPerAccount})
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${SERVER_LIMITS.envelopesPerAccount})
          select ${owner.id}, ${person.id}, ${owner.workspaceId}, '', '', '', '', '', hex(randomblob(16)) from n`,
       );
     await fill(owner);

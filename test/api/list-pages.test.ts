@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LIMITS } from "../../worker/contract/limits";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { readZip } from "../support/files/zip";
 import { TEST_START } from "../support/runtime/runtime";
@@ -48,7 +48,7 @@ describeApi("long lists", (api) => {
       expect(pages.length).toBeGreaterThanOrEqual(3);
       for (const { rows, bytes } of pages) {
         expect(rows.length).toBeLessThanOrEqual(1000);
-        expect(bytes).toBeLessThan(1.5 * LIMITS.pageBytes);
+        expect(bytes).toBeLessThan(1.5 * SERVER_LIMITS.pageBytes);
       }
       expect(new Set(ids).size).toBe(2100);
       expect(ids).toEqual(ids.toSorted((a, b) => b - a));
@@ -91,7 +91,7 @@ describeApi("long lists", (api) => {
     const templates = await readPages(owner, "/api/templates");
     expect(templates.ids).toHaveLength(6);
     for (const { bytes } of [...envelopes.pages, ...templates.pages])
-      expect(bytes).toBeLessThan(1.1 * LIMITS.pageBytes);
+      expect(bytes).toBeLessThan(1.1 * SERVER_LIMITS.pageBytes);
   });
 
   test("the export contains every row of lists with several pages", async () => {

@@ -11,7 +11,7 @@ import {
 import type { Issue } from "./error-body";
 import { count, day, id, listQuery, RESPONSES, type SchemasOf, text, time } from "./fields";
 import { isRecord } from "./is-record";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
 
 const OF_RECIPIENT = {
@@ -29,7 +29,7 @@ const columns = z.pipe(
       issues.push({ code: "custom", input: values });
     return values;
   }),
-  z.record(z.string().check(z.maxLength(LIMITS.columnName)), text(LIMITS.columnValue)),
+  z.record(z.string().check(z.maxLength(SERVER_LIMITS.columnName)), text(LIMITS.columnValue)),
 );
 
 export const recipientInput = z.extend(z.pick(envelopeInputFields, OF_RECIPIENT), {

@@ -12,7 +12,7 @@ import {
   textAsTyped,
   time,
 } from "./fields";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
 export const MAX_DESTINATIONS = 5;
@@ -152,9 +152,9 @@ export const connectInput = z.object({
 });
 
 export const foldersQuery = z.object({
-  parent: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
-  address: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
-  cursor: z.optional(z.string().check(z.maxLength(LIMITS.cursor))),
+  parent: z.optional(z.string().check(z.maxLength(SERVER_LIMITS.cursor))),
+  address: z.optional(z.string().check(z.maxLength(SERVER_LIMITS.cursor))),
+  cursor: z.optional(z.string().check(z.maxLength(SERVER_LIMITS.cursor))),
 });
 
 /** Which submitted files are delivered that were not yet: from this time on, or of these envelopes. */

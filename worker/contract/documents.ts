@@ -4,7 +4,7 @@ import { isDay } from "./days";
 import type { Issue } from "./error-body";
 import type { SchemasOf } from "./fields";
 import { nullishTo, optionalText, text } from "./fields";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
@@ -54,7 +54,7 @@ export const fileTypeList = z
       .string()
       .check(
         z.trim(),
-        z.maxLength(LIMITS.fileType + 1, { abort: true, error: MESSAGES.invalidFileType }),
+        z.maxLength(SERVER_LIMITS.fileType + 1, { abort: true, error: MESSAGES.invalidFileType }),
         z.regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType),
       ),
   )
@@ -74,7 +74,7 @@ export const renewDays = z
 
 const condition = z.object({
   name: text(LIMITS.name),
-  is: z.array(text(LIMITS.option)).check(z.maxLength(LIMITS.optionsPerQuestion)),
+  is: z.array(text(LIMITS.option)).check(z.maxLength(SERVER_LIMITS.optionsPerQuestion)),
 });
 
 /** A requested document or a question, in an envelope or a template. */
@@ -92,7 +92,7 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
         reasonAllowed: nullishTo(z.boolean(), (value) => value ?? false),
         kind: nullishTo(z.enum(KINDS), (value) => value ?? "file"),
         options: nullishTo(
-          z.array(option).check(z.maxLength(LIMITS.optionsPerQuestion)),
+          z.array(option).check(z.maxLength(SERVER_LIMITS.optionsPerQuestion)),
           (value) => value ?? [],
         ),
         min: bound,

@@ -31,7 +31,7 @@ import {
   time,
 } from "./fields";
 import { isRecord } from "./is-record";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { FILTERED_BY, SORTS, TABS } from "./list-orders";
 import { filter, foundListQuery, VIEWS } from "./lists";
 import { MESSAGES } from "./messages";
@@ -86,10 +86,14 @@ const optionalDay = nullishTo(
 
 /** Absent and none are null. */
 export const reminderDays = nullishTo(
-  z.array(z.int().check(z.minimum(-LIMITS.reminderDaysAfter), z.maximum(LIMITS.reminderDaysBefore))).check(
-    z.maxLength(LIMITS.reminderDays),
-    z.refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer),
-  ),
+  z
+    .array(
+      z.int().check(z.minimum(-SERVER_LIMITS.reminderDaysAfter), z.maximum(SERVER_LIMITS.reminderDaysBefore)),
+    )
+    .check(
+      z.maxLength(LIMITS.reminderDays),
+      z.refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer),
+    ),
   (days) => (days?.length ? days : null),
 ).check(z.describe("On which days before the due date reminders are sent, negative for days after it"));
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { listQuery, text } from "./fields";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { NAME_SORTS } from "./list-orders";
 
 /** What a list shows of each envelope; without `view`, all of it. */
@@ -9,7 +9,7 @@ export const VIEWS = ["row", "board"] as const;
 /** What every list takes: a page, and what is counted and found. */
 export const foundListQuery = z.extend(listQuery, {
   cursor: z
-    .optional(text(LIMITS.cursor))
+    .optional(text(SERVER_LIMITS.cursor))
     .check(z.describe("From the `Link` of the page before; it belongs to its `sort`")),
   counts: z
     .optional(z.enum(["0", "1"]))

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { id, RESPONSES, text, time } from "./fields";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
 const base64url = (max: number) => z.string().check(z.maxLength(max, { abort: true }), z.regex(/^[\w-]+$/));
 
 /** What a browser's credential is as `toJSON()`; unknown fields are dropped. */
 const credential = {
-  id: base64url(LIMITS.credentialId),
-  rawId: base64url(LIMITS.credentialId),
+  id: base64url(SERVER_LIMITS.credentialId),
+  rawId: base64url(SERVER_LIMITS.credentialId),
   type: z.literal("public-key"),
 };
 
@@ -16,9 +16,9 @@ const credential = {
 export const passkeyUse = z.object({
   ...credential,
   response: z.object({
-    clientDataJSON: base64url(LIMITS.passkeyPart),
-    authenticatorData: base64url(LIMITS.passkeyPart),
-    signature: base64url(LIMITS.passkeyPart),
+    clientDataJSON: base64url(SERVER_LIMITS.passkeyPart),
+    authenticatorData: base64url(SERVER_LIMITS.passkeyPart),
+    signature: base64url(SERVER_LIMITS.passkeyPart),
   }),
 });
 export type PasskeyUse = z.output<typeof passkeyUse>;
@@ -27,10 +27,12 @@ export type PasskeyUse = z.output<typeof passkeyUse>;
 const passkeyCreation = z.object({
   ...credential,
   response: z.object({
-    clientDataJSON: base64url(LIMITS.passkeyPart),
-    attestationObject: base64url(LIMITS.passkeyPart),
+    clientDataJSON: base64url(SERVER_LIMITS.passkeyPart),
+    attestationObject: base64url(SERVER_LIMITS.passkeyPart),
     transports: z.optional(
-      z.array(z.string().check(z.maxLength(LIMITS.transport))).check(z.maxLength(LIMITS.transports)),
+      z
+        .array(z.string().check(z.maxLength(SERVER_LIMITS.transport)))
+        .check(z.maxLength(SERVER_LIMITS.transports)),
     ),
   }),
 });

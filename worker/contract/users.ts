@@ -10,7 +10,7 @@ import {
   RESPONSES,
   time,
 } from "./fields";
-import { LIMITS } from "./limits";
+import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
   DOCUMENT_TYPES,
@@ -27,7 +27,9 @@ import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */
 const timeZone = nullishTo(
-  z.string().check(z.trim(), z.maxLength(LIMITS.timeZone, { abort: true, error: MESSAGES.invalidTimeZone })),
+  z
+    .string()
+    .check(z.trim(), z.maxLength(SERVER_LIMITS.timeZone, { abort: true, error: MESSAGES.invalidTimeZone })),
   (name, context) => {
     if (!name) return name === undefined ? undefined : null;
     const known = parseTimeZone(name);

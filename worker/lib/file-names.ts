@@ -1,7 +1,7 @@
 import { formatOf } from "../contract/equal-extensions";
 import { type FileNameValues, nameFiles } from "../contract/file-name-rule";
 import { extensionOf, UPLOAD_ID_LENGTH } from "../contract/files";
-import { LIMITS } from "../contract/limits";
+import { SERVER_LIMITS } from "../contract/limits";
 import { pictureOf } from "./file-types";
 
 /** Control characters, and characters that change the direction of surrounding text. */
@@ -12,12 +12,12 @@ export function cleanFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   const visible = base.replace(INVISIBLE, "").trim();
   if (visible === "." || visible === "..") return "";
-  if (visible.length <= LIMITS.fileName) return visible;
+  if (visible.length <= SERVER_LIMITS.fileName) return visible;
   const extension = extensionOf(visible);
-  const keep = LIMITS.fileName - extension.length - 1;
+  const keep = SERVER_LIMITS.fileName - extension.length - 1;
   return extension
     ? `${visible.slice(0, keep).toWellFormed()}.${extension}`
-    : visible.slice(0, LIMITS.fileName);
+    : visible.slice(0, SERVER_LIMITS.fileName);
 }
 
 /** The name under which a file is downloaded: of a picture, the extension is that of its content. */

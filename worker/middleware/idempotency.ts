@@ -13,7 +13,7 @@ import {
   releaseIdempotencyKey,
 } from "../../db/queries/idempotency-keys";
 import type { AppEnv, UserEnv } from "../app-env";
-import { LIMITS } from "../contract/limits";
+import { SERVER_LIMITS } from "../contract/limits";
 import { appError, causes, disconnected, rejectedAs } from "../errors";
 import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
@@ -58,11 +58,12 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 200 | 201 | 
         now: now.toISOString(),
         expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
         interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
-        max: LIMITS.idempotencyKeysPerAccount,
+        max: SERVER_LIMITS.idempotencyKeysPerAccount,
       }).catch(rejectedAs(isKeyWithoutAccount, "unauthenticated"));
       if (!claimed) {
         const first = await findIdempotencyKey(db, claim.userId, key);
-        if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });
+        if (!first)
+          throw appError("account_full", { params: { max: SERVER_LIMITS.idempotencyKeysPerAccount } });
         if (first.requestHash !== requestHash) throw appError("idempotency_mismatch");
         const { status, body } = await responseOf(c, first, findCreated, createdStatus);
         c.header("Idempotency-Replayed", "true");

@@ -6,7 +6,7 @@ import {
   isTokenRejected,
 } from "../../../db/queries/api-tokens";
 import type { ApiTokenInput } from "../../contract/api-tokens";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs, validationError } from "../../errors";
@@ -45,10 +45,10 @@ export async function issueApiToken(
       expiresAt,
       workspaceId: input.workspaceId ?? null,
     },
-    { sid, max: LIMITS.apiTokensPerAccount },
+    { sid, max: SERVER_LIMITS.apiTokensPerAccount },
   ).catch(rejectedAs(isTokenRejected, "unauthenticated"));
   if (!row) {
-    const max = LIMITS.apiTokensPerAccount;
+    const max = SERVER_LIMITS.apiTokensPerAccount;
     const isFull = (await countApiTokens(db, userId)) >= max;
     throw isFull ? appError("too_many_tokens", { params: { max } }) : appError("workspace_not_found");
   }

@@ -30,7 +30,7 @@ import {
   tagsInput,
   tagsQuery,
 } from "../../contract/contacts";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
@@ -87,7 +87,7 @@ export const contactRoutes = new Hono<AppEnv>()
       const now = clock.now().toISOString();
       const contact = { ...input, workspaceId, createdAt: now, updatedAt: now };
       const inserted = await insertContact(db, asMember(c), contact, config.quotas, c.var.claim).catch(
-        throwIfAccountFull(LIMITS.contactsPerAccount),
+        throwIfAccountFull(SERVER_LIMITS.contactsPerAccount),
       );
       return respond(c, await viewContact(c.var.deps, c.var.user, asViewer(c), inserted));
     },

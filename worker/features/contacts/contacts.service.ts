@@ -5,7 +5,7 @@ import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
 import { tagsText } from "../../contract/contact-tags";
 import { CONTACT_FIELDS, type ContactsInput, type contactsExportQuery } from "../../contract/contacts";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { csvFile } from "../../lib/csv";
 import { missing, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
@@ -33,7 +33,7 @@ export async function saveContacts(
       now: deps.clock.now().toISOString(),
     },
     claim,
-  ).catch(throwIfAccountFull(LIMITS.contactsPerAccount));
+  ).catch(throwIfAccountFull(SERVER_LIMITS.contactsPerAccount));
   if (saved) return saved;
   throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
 }

@@ -14,7 +14,7 @@ import {
   fileDeliveryResponse,
 } from "../../contract/destinations";
 import type { ErrorCode } from "../../contract/errors";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { describe, respond, whenDone } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
@@ -153,9 +153,9 @@ export const destinationRoutes = new Hono<AppEnv>()
     query(fileDeliveriesQuery),
     async (c) => {
       const { readLog } = await loadService();
-      const { limit = LIMITS.deliveriesPage, cursor, state } = c.req.valid("query");
+      const { limit = SERVER_LIMITS.deliveriesPage, cursor, state } = c.req.valid("query");
       const page = await readLog(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")), {
-        limit: Math.min(limit, LIMITS.deliveriesPage),
+        limit: Math.min(limit, SERVER_LIMITS.deliveriesPage),
         ...(cursor !== undefined && { cursor }),
         ...(state && { state }),
       });

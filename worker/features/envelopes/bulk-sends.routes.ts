@@ -8,7 +8,7 @@ import {
   bulkSendResponse,
   bulkSendsQuery,
 } from "../../contract/bulk-sends";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { asViewer, requireUser, senderOf } from "../../middleware/session";
@@ -30,7 +30,7 @@ export const bulkSendRoutes = new Hono<AppEnv>()
     async (c) => {
       const { workspaceId } = c.req.valid("query");
       const viewer = asViewer(c);
-      const limit = LIMITS.bulkSendsPage;
+      const limit = SERVER_LIMITS.bulkSendsPage;
       const rows = await listBulkSends(c.var.deps.db, viewer, {
         workspaceId: workspaceId ?? viewer.workspaceId,
         limit,

@@ -24,7 +24,7 @@ import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { CODES, type ErrorCode } from "../../contract/errors";
 import { fieldsOf } from "../../contract/fields";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, validationError } from "../../errors";
@@ -181,7 +181,7 @@ export async function fillAll(
   const found: Issue[][] = [];
   const columns = columnsOf(recipients);
   const subjects = new Set<string | null>();
-  const counted = countBytes(LIMITS.bulkSend);
+  const counted = countBytes(SERVER_LIMITS.bulkSend);
   const filling = { requestor, now, day, columns, count: counted.add };
   const letOthersRun = letOthersRunEvery(CHECKED_MS);
   for (const [index, recipient] of recipients.entries()) {

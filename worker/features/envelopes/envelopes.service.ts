@@ -34,7 +34,7 @@ import { hasWebhooks } from "../../../db/queries/webhooks";
 import { idTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import type { EnvelopeEventKind } from "../../contract/envelope-events";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { isUnsent } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
@@ -127,7 +127,8 @@ export async function createEnvelope(
     selectEnvelopeByToken(db, sender, submissionToken),
   ).catch(async (error: unknown) => {
     if (isAccountFull(error)) await requireAssignee(deps, sender, workspaceId, requestor.id);
-    if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
+    if (isAccountFull(error))
+      throw appError("account_full", { params: { max: SERVER_LIMITS.envelopesPerAccount } });
     return throwIfReferenceMissing(error);
   });
   if (isSent) deliverSoon(deps);

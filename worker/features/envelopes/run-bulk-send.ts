@@ -16,7 +16,7 @@ import { findUserById, type User } from "../../../db/queries/users";
 import { isWorkspaceMissing } from "../../../db/queries/workspaces";
 import type { SharedInput } from "../../contract/bulk-sends";
 import { DOCUMENT_DEFAULTS } from "../../contract/documents";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
 import { sleep } from "../../lib/retry";
@@ -149,7 +149,7 @@ async function createAll(
         return failRest(
           deps,
           work.bulk,
-          appError("account_full", { params: { max: LIMITS.envelopesPerAccount } }),
+          appError("account_full", { params: { max: SERVER_LIMITS.envelopesPerAccount } }),
         );
       deps.log.error("bulk recipient failed", { bulkId: id, error: causes(error) });
       await runBatch(db, [

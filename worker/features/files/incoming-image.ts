@@ -1,5 +1,5 @@
 import { AVATAR_TYPES, LOGO_TYPES } from "../../contract/files";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { detectType } from "../../lib/file-types";
@@ -31,8 +31,8 @@ export const IMAGE_ERRORS = [
 const accepted = (image: Image): AcceptedFile<Image> => ({
   about: image,
   extension: "",
-  maxBytes: LIMITS[image],
-  tooLarge: () => appError(`${image}_too_large`, { params: { maxMb: LIMITS[image] / 1024 / 1024 } }),
+  maxBytes: SERVER_LIMITS[image],
+  tooLarge: () => appError(`${image}_too_large`, { params: { maxMb: SERVER_LIMITS[image] / 1024 / 1024 } }),
   empty: () => appError(`${image}_missing`),
   async typeOf(sample) {
     const detected = await detectType(sample);
@@ -49,7 +49,7 @@ export function withIncomingImage<Result>(
   userId: number,
   work: (incoming: IncomingFiles<Image>) => Promise<Result>,
 ): Promise<Result> {
-  return withIncomingFiles(deps, reserveUnlimited(deps, userId, LIMITS[image]), work);
+  return withIncomingFiles(deps, reserveUnlimited(deps, userId, SERVER_LIMITS[image]), work);
 }
 
 /** Checks and stores the bytes; `onChunk` sees them. */

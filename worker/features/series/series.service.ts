@@ -23,7 +23,7 @@ import type { User } from "../../../db/queries/users";
 import type { RecipientInput, SharedInput } from "../../contract/bulk-sends";
 import type { Issue } from "../../contract/error-body";
 import { fieldsOf } from "../../contract/fields";
-import { LIMITS } from "../../contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { DEFAULT_SEND_HOUR } from "../../contract/schedules";
 import {
@@ -255,7 +255,7 @@ export async function createSeries(
     claim,
   ).catch(async (error: unknown) => {
     if (isSeriesFull(error))
-      throw appError("too_many_series", { params: { max: LIMITS.seriesPerWorkspace } });
+      throw appError("too_many_series", { params: { max: SERVER_LIMITS.seriesPerWorkspace } });
     if (isSeriesSenderRejected(error)) throw appError("account_changed");
     if (isAttachmentMissing(error)) throw appError("attachment_not_found");
     if (!isSeriesRejected(error)) throw error;

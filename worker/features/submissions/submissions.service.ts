@@ -12,7 +12,7 @@ import {
 } from "../../../db/queries/submissions";
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
 import type { SentAnswers } from "../../contract/answers";
-import { LIMITS } from "../../contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { isUnsent } from "../../contract/options";
 import type { Answer } from "../../contract/questions";
@@ -319,7 +319,7 @@ async function readAnswerPart(
   { id, name }: RequestedDocument,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const text = await readText(bytes, LIMITS.answerBytes);
+  const text = await readText(bytes, SERVER_LIMITS.answerBytes);
   if (text === null)
     throw appError("invalid_answer", {
       params: { document: `“${name}”` },

@@ -12,7 +12,7 @@ import {
   updateTemplate,
 } from "../../../db/queries/templates";
 import type { AppEnv } from "../../app-env";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { namedListQuery } from "../../contract/lists";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
@@ -69,7 +69,7 @@ export const templateRoutes = new Hono<AppEnv>()
       const template = { ...input, fields, workspaceId, createdAt: now, updatedAt: now };
       const inserted = await insertTemplate(db, asMember(c), template, config.quotas, c.var.claim)
         .catch(throwIfNoAttachment)
-        .catch(throwIfAccountFull(LIMITS.templatesPerAccount));
+        .catch(throwIfAccountFull(SERVER_LIMITS.templatesPerAccount));
       return respond(c, inserted);
     },
   )

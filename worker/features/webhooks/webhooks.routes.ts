@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { listDeliveries } from "../../../db/queries/webhook-deliveries";
 import { listWebhooks, type Owner } from "../../../db/queries/webhooks";
 import type { AppEnv, UserEnv } from "../../app-env";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import {
   changedWebhookResponse,
   deliveriesQuery,
@@ -129,10 +129,10 @@ export const webhookRoutes = new Hono<AppEnv>()
     async (c) => {
       const { db } = c.var.deps;
       const { id } = await requireWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
-      const { limit = LIMITS.deliveriesPage, cursor } = c.req.valid("query");
+      const { limit = SERVER_LIMITS.deliveriesPage, cursor } = c.req.valid("query");
       const { rows, next } = await listDeliveries(db, asOwner(c), id, {
         // Each has a response's text, so a page has fewer than may be asked for.
-        limit: Math.min(limit, LIMITS.deliveriesPage),
+        limit: Math.min(limit, SERVER_LIMITS.deliveriesPage),
         cursor,
       });
       linkNextPage(c, next);

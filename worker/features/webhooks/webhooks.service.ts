@@ -23,7 +23,7 @@ import {
 } from "../../../db/queries/webhooks";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { fieldsOf } from "../../contract/fields";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import {
   deliveryResponse,
@@ -72,7 +72,7 @@ export async function createWebhook(deps: Dependencies, owner: Owner, input: Web
   const secret = createWebhookSecret();
   const { events, description } = input;
   const row = { url, events, description, workspaceId, secret, createdAt: now, updatedAt: now };
-  const max = LIMITS.webhooksPerAccount;
+  const max = SERVER_LIMITS.webhooksPerAccount;
   const recorded = activity(deps, owner.member, "webhook.created", row);
   const webhook = await insertWebhook(deps.db, owner, row, { max, recorded }).catch(
     async (error: unknown) => {

@@ -3,7 +3,7 @@ import { insertLogoDeletion, isLogoRejected, updateLogo } from "../../../db/quer
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { ownWorkspace, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { detectType } from "../../lib/file-types";
@@ -27,7 +27,7 @@ export async function changeLogo(
   const { db, clock, background } = deps;
   const workspace = await requireOwnWorkspace(deps, owner, id);
   const changed = await withIncomingImage(deps, "logo", workspace.userId, async (incoming) => {
-    const received = new Uint8Array(LIMITS.logo);
+    const received = new Uint8Array(SERVER_LIMITS.logo);
     let length = 0;
     const keep = (chunk: Uint8Array) => {
       // A JPEG image has its size after its metadata. Of what is too large, nothing is read.
@@ -86,7 +86,7 @@ const insertLogoActivity = ({ db }: Dependencies, owner: Member, { id, name }: W
 async function requireSize(bytes: Uint8Array): Promise<ImageSize> {
   const size = readImageSize(bytes, (await detectType(bytes)) ?? "");
   if (!size) throw appError("logo_type_not_allowed");
-  if (Math.max(size.width, size.height) > LIMITS.logoPixels)
-    throw appError("logo_too_many_pixels", { params: { max: LIMITS.logoPixels } });
+  if (Math.max(size.width, size.height) > SERVER_LIMITS.logoPixels)
+    throw appError("logo_too_many_pixels", { params: { max: SERVER_LIMITS.logoPixels } });
   return size;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../../db/queries/workspaces";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { emailLinkInput } from "../../contract/auth";
-import { LIMITS } from "../../contract/limits";
+import { SERVER_LIMITS } from "../../contract/limits";
 import {
   activityFilterQuery,
   activityQuery,
@@ -103,7 +103,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const inserted = await insertWorkspace(db, c.var.user.id, workspace, c.var.claim).catch(
         (error: unknown) => {
           if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
-          return throwIfAccountFull(LIMITS.workspacesPerAccount)(error);
+          return throwIfAccountFull(SERVER_LIMITS.workspacesPerAccount)(error);
         },
       );
       return respond(c, inserted);
