@@ -115,12 +115,9 @@ export async function updateDestination(
   await runBatch(db, [db.update(destinations).set(changes).where(own(member, id)), ...recorded]);
 }
 
-/** The statement that lets unfinished deliveries of a destination begin again, at another place. */
+/** The statement that lets deliveries of a destination begin again, at another place. */
 export const restartDeliveries = (db: Database, id: number): Statement =>
-  db
-    .update(fileDeliveries)
-    .set({ session: null })
-    .where(and(eq(fileDeliveries.destinationId, id), eq(fileDeliveries.state, "waiting")));
+  db.update(fileDeliveries).set({ session: null }).where(eq(fileDeliveries.destinationId, id));
 
 /** The statement that forgets the folders of a destination. */
 export const forgetFolders = (db: Database, id: number): Statement =>

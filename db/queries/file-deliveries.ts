@@ -237,7 +237,7 @@ export const recordFile = (db: Database, claimed: Claimed, outcome: FileOutcome,
       ...outcome,
       claimedBy: null,
       claimedUntil: null,
-      ...(outcome.state !== "waiting" && { stateAt: now, nextAttemptAt: null, session: null }),
+      ...(outcome.state !== "waiting" && { stateAt: now, nextAttemptAt: null }),
       ...(outcome.state === "delivered" && { deliveredAt: now }),
     })
     .where(isClaimed(claimed));
@@ -323,7 +323,10 @@ const isOwn = (destinationId: number, member: Member) =>
     ),
   );
 
-/** Queues a delivery again with all its attempts, unless it runs. @returns its entry in the log */
+/**
+ * Queues a delivery again with all its attempts, unless it runs. Its plan stays, so that what is still there is recognized.
+ * @returns its entry in the log
+ */
 export async function requeueFile(
   db: Database,
   member: Member,
@@ -343,7 +346,6 @@ export async function requeueFile(
           failure: null,
           failureText: null,
         },
-        startedAt: sql`iif(${fileDeliveries.state} = 'delivered', null, ${fileDeliveries.startedAt})`,
       })
       .where(and(own, or(isNull(fileDeliveries.claimedUntil), lte(fileDeliveries.claimedUntil, now)))),
     logOf(db).where(own),

@@ -321,6 +321,26 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(dav.names()).toHaveLength(2);
   });
 
+  test("Redeliver makes again what is lost there, and nothing new of what is there", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    await submit(alice);
+    await deliver();
+    const [{ id: deliveryId }] = await log(alice, id);
+    const path = `${FOLDER}/Contract - Rita Recipient.pdf`;
+    const again = async () => {
+      expect((await alice.post(`/api/destinations/${id}/deliveries/${deliveryId}/redeliver`)).status).toBe(
+        200,
+      );
+      await deliver();
+      expect(await log(alice, id)).toMatchObject([{ state: "delivered", path }]);
+      return dav.names();
+    };
+    expect(await again()).toEqual([path]);
+    dav.files.delete(path);
+    expect(await again()).toEqual([path]);
+  });
+
   test("answers go beside the files as a page, without confidential ones", async () => {
     const alice = await api.signUp();
     await create(alice);

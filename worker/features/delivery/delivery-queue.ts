@@ -37,7 +37,13 @@ export type Sender<M extends Message, A extends Attempt> = {
    * How many messages are sent concurrently, and how many of one account. After `claimMs`, longer than an attempt and its
    * record, another process may take over a message.
    */
-  limits: { slots: number; share: number; claimMs: number };
+  limits: {
+    slots: number;
+    share: number;
+    claimMs: number;
+    /** How long a message keeps its slot, if that differs because claims are extended. */
+    slotMs?: number;
+  };
   /** Claims nothing more once the invocation has no more calls of the database left than this. */
   leavesCalls: number;
   retries: RetryPolicy;
@@ -73,11 +79,16 @@ const ONE: Turn = { limit: 1, share: 1, running: {}, after: NO_ACCOUNT, slots: 1
 type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
 /** What a process knows of a queue: the messages it is sending, and whether the last attempt failed by an outage. */
-export function createDeliveryQueue({ slots, share, claimMs }: Sender<Message, Attempt>["limits"]) {
+export function createDeliveryQueue({
+  slots,
+  share,
+  claimMs,
+  slotMs = claimMs,
+}: Sender<Message, Attempt>["limits"]) {
   // Unknown at the start, which is treated like an outage.
   let down = true;
   return {
-    slots: createSharedSlots({ slots, share, slotMs: claimMs }),
+    slots: createSharedSlots({ slots, share, slotMs }),
     isDown: () => down,
     assumeUp() {
       down = false;

@@ -18,6 +18,7 @@ import { insertFileEvent } from "../../../db/queries/webhook-events";
 import { nextName } from "../../contract/delivery-path";
 import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
+import { causes } from "../../errors";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
 import { SEALED_CONTEXTS, SecretKeyMissingError } from "../../ports/crypto";
 import type { DestinationProblem, PutOutcome } from "../../ports/destination";
@@ -70,7 +71,10 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
   const delivery = new Delivery<ClaimedFile, FileAttempt>(deps, {
     queue: "files",
     name: "file",
-    limits: { slots: SLOTS, share: SHARE, claimMs: CLAIM_MS },
+    limits: {
+      ...{ slots: SLOTS, share: SHARE, claimMs: CLAIM_MS },
+      slotMs: deps.runLimits ? CLAIM_MS : Number.POSITIVE_INFINITY,
+    },
     leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
     claim: (claim) => claimFiles(db, claim),
@@ -90,7 +94,9 @@ async function send(deps: Dependencies, file: ClaimedFile, endsAt: number): Prom
     return { ...attemptOf(deps, outcome), destination, outcome, path };
   } catch (error) {
     if (error instanceof ClaimLostError) return undefined;
-    throw error;
+    deps.log.error("file not delivered", { deliveryId: file.id, error: causes(error) });
+    const outcome = { kind: "again", message: "Something went wrong here" } as const;
+    return { ...attemptOf(deps, outcome), destination, outcome, path: null };
   }
 }
 

@@ -181,11 +181,12 @@ class Drive {
   }
 
   async #confirm(file: OutgoingFile, id: string): Promise<Written> {
-    const item = await this.#find(id, "id,size,sha256Checksum,webViewLink");
-    if (item && Number(item.size) === file.size && item.sha256Checksum === file.sha256)
+    const item = await this.#find(id, "id,size,sha256Checksum,webViewLink,trashed");
+    const isThere = item !== undefined && !item.trashed;
+    if (isThere && Number(item.size) === file.size && item.sha256Checksum === file.sha256)
       return { kind: "written", id, url: item.webViewLink ?? null };
-    // What stands there is something else: the next attempt takes another id, and the next name.
-    if (item?.sha256Checksum) await file.saveSession(null);
+    // It was removed there, or is something else: the next attempt takes another id.
+    if (!isThere || item.sha256Checksum) await file.saveSession(null);
     throw nothingStored();
   }
 }

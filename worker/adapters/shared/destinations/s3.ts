@@ -93,7 +93,9 @@ async function putInParts(
     session.parts.push({ etag, sha256: part.sha256 });
     await file.saveSession(JSON.stringify(session));
   }
-  return (await bucket.complete(session)) === "taken" ? { kind: "taken" } : undefined;
+  const outcome = await bucket.complete(session);
+  await file.saveSession(null);
+  return outcome === "taken" ? { kind: "taken" } : undefined;
 }
 
 type Bucket = ReturnType<typeof openBucket>;
