@@ -391,7 +391,7 @@ export async function* readSealedDeliveries(db: Database) {
     const page = await db
       .select({ id: fileDeliveries.id, sealed: fileDeliveries.session })
       .from(fileDeliveries)
-      .where(and(isWaiting, gt(fileDeliveries.id, after), isNotNull(fileDeliveries.session)))
+      .where(and(gt(fileDeliveries.id, after), isNotNull(fileDeliveries.session)))
       .orderBy(fileDeliveries.id)
       .limit(PAGE);
     if (page.length > 0) yield page.map(({ id, sealed }) => ({ id, sealed: String(sealed) }));

@@ -277,6 +277,20 @@ for (const kind of ["microsoft", "google"] as const) {
       expect((await deliver(stored, sent)).kind).toBe("written");
     });
 
+    test("what is delivered again is only made if it is no longer there", async () => {
+      const stored = await connected();
+      const sent = fileOf(randomBytes(10));
+      for (let time = 1; time <= 2; time += 1) {
+        expect((await deliver(stored, sent)).kind).toBe("written");
+        expect(delivered()).toEqual([`${root}/Example Ltd/2026/Passport.pdf`]);
+      }
+      for (const { id } of side().files()) side().removeFolder(id);
+      expect((await deliver(stored, sent)).kind).toBe("written");
+      const isThere = ({ trashed = false, bytes }: { trashed?: boolean; bytes: unknown }) =>
+        bytes && !trashed;
+      expect([...side().items.values()].filter(isThere)).toHaveLength(1);
+    });
+
     test("an access token that has ended is renewed, and the new ones are stored", async () => {
       const stored = await connected();
       side().grants.expireAccess();

@@ -131,7 +131,7 @@ class Drive {
     const { name } = file;
     let { id = "", url = "" } = session ?? {};
     const known: UploadState<Item> = url ? await this.#stateOf(url, file) : { kind: "gone" };
-    if (known.kind === "complete") return this.#confirm(file, id);
+    if (known.kind === "complete") return this.#findEarlier(file, id, restarted);
     let offset = 0;
     if (known.kind === "at") offset = known.offset;
     else {
@@ -142,7 +142,7 @@ class Drive {
         await saveSession(file, { name, id });
       }
       const begun = await this.#begin(file, id, folder);
-      if (begun === null) return this.#confirm(file, id);
+      if (begun === null) return this.#findEarlier(file, id, restarted);
       url = begun;
       await saveSession(file, { name, id, url });
     }
@@ -178,6 +178,12 @@ class Drive {
   async #stateOf(url: string, { size }: OutgoingFile): Promise<UploadState<Item>> {
     const headers = { "Content-Length": "0", "Content-Range": `bytes */${size}` };
     return readState(await this.#client.upload(url, { method: "PUT", headers }));
+  }
+
+  /** The file that an earlier attempt has written, or another one if it was removed there since. */
+  async #findEarlier(file: OutgoingFile, id: string, restarted: boolean) {
+    if (restarted || (await this.#isThere(id))) return this.#confirm(file, id);
+    return this.#upload(file, undefined, true);
   }
 
   async #confirm(file: OutgoingFile, id: string): Promise<Written> {
