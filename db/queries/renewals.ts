@@ -6,7 +6,7 @@ import { envelopeDocuments, envelopes, renewals, submissions, users } from "../s
 import { onlyWhile } from "./guard";
 import { isOpenWorkspace } from "./members";
 import { listed, pick } from "./query-helpers";
-import { isCurrent, isReplaced } from "./validity";
+import { isCurrent, isReceived, isReplaced } from "./validity";
 
 type Checked = { documentId: number; checkAt: string };
 
@@ -27,7 +27,7 @@ export async function listDueDocuments(
       envelopeId: envelopes.id,
       ...pick(envelopes, "workspaceId", "userId", "contactId", "customerEmail", "recipientPhone"),
       timeZone: users.timeZone,
-      isCurrent: truth(isCurrent),
+      isReceived: truth(isReceived),
       isReplaced: truth(isReplaced),
       isAsked: truth(isAsked),
     })
@@ -43,8 +43,10 @@ export async function listDueDocuments(
     )
     .orderBy(asc(envelopeDocuments.checkAt), asc(envelopeDocuments.id))
     .limit(limit);
-  return rows.flatMap(({ validUntil, checkAt, ...row }) =>
-    validUntil === null || checkAt === null ? [] : { ...row, validUntil, checkAt },
+  return rows.flatMap(({ validUntil, checkAt, isReceived, ...row }) =>
+    validUntil === null || checkAt === null
+      ? []
+      : { ...row, validUntil, checkAt, isCurrent: isReceived && !row.isReplaced },
   );
 }
 

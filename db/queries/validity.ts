@@ -76,12 +76,15 @@ const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where
 
 /** Whether the same recipient has handed in another document of the same name later. */
 export const isReplaced = sql`exists (select 1 from ${envelopeDocuments} as newer join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
-  where ${newer.envelopeId} in ${toSameRecipient} and lower(${newer.name}) = lower(${envelopeDocuments.name}) and ${newer.id} <> ${envelopeDocuments.id}
+  where ${newer.envelopeId} in ${toSameRecipient} and lower(newer.name) = lower(${envelopeDocuments.name}) and ${newer.id} <> ${envelopeDocuments.id}
     and ${newer.review} is not 'returned' and not ${newerFile.superseded}
     and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
 
-/** Whether a file was submitted that is not returned and that no newer one has replaced. */
-export const isCurrent = sql`(${envelopeDocuments.review} is not 'returned' and not ${envelopeDocuments.skipped} and ${isGiven} and not ${isReplaced})`;
+/** Whether a file was submitted that is not returned. */
+export const isReceived = sql`(${envelopeDocuments.review} is not 'returned' and not ${envelopeDocuments.skipped} and ${isGiven})`;
+
+/** Whether it was, and no newer one has replaced it. */
+export const isCurrent = sql`(${isReceived} and not ${isReplaced})`;
 
 const expiringRow = jsonRow({
   requestId: envelopes.id,

@@ -242,6 +242,8 @@ export const envelopeDocuments = sqliteTable(
   },
   (t) => [
     index("envelope_documents_envelope").on(t.envelopeId, t.position),
+    // One recipient may have thousands: whether a newer one replaces a document is looked up by its name.
+    index("envelope_documents_name").on(t.envelopeId, sql`lower("name")`),
     index("envelope_documents_valid")
       .on(t.workspaceId, t.validUntil, t.id)
       .where(sql`workspace_id is not null`),

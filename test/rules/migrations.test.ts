@@ -33,6 +33,7 @@ const LANDED: Record<string, string> = {
   "0019_documents_that_expire": "1afa2baa2f2e877a615d96efa1d0ee7f004f065976f96f06993818e274613018",
   "0020_series_attachments": "6cb55a09c6481a011b7537ec093cbd47750e483315e78a0d7cb0f6dc8a46a0e6",
   "0021_scheduled_in_workspaces": "732d5799136acd41be52e6c1ba356d02b21b6f06a7903ebffe100f477307ce17",
+  "0022_names_of_documents": "a6e7e63dcb195b42d2260318b6e249f66e2377ab572dff994b9807284c940dfa",
 };
 
 /**

@@ -37,7 +37,7 @@ import { sleep } from "../lib/retry";
 import { randomToken } from "../lib/tokens";
 import { notSentReason } from "./scheduled-envelopes";
 
-const PAGE = 50;
+const PAGE = 20;
 /** A run asks for nothing more after this time; the next one continues. */
 const RUN_MS = 50_000;
 /** Of a Worker's run, for other jobs; an envelope takes up to 15. */

@@ -1,0 +1,1 @@
+CREATE INDEX `envelope_documents_name` ON `envelope_documents` (`envelope_id`,lower("name"));
