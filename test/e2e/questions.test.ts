@@ -205,6 +205,10 @@ test("a recipient says until when a file is valid, and the requestor changes it"
   const form = ada.page.getByRole("form", { name: "Change until when Passport is valid" });
   await form.getByLabel("Valid until").and(ada.page.locator(":focus")).waitFor();
   const soon = new Date(Date.now() + 20 * 24 * 60 * 60 * 1000).toISOString().slice(0, "2026-03-14".length);
+  await ada.page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  await ada.page.getByRole("button", { name: "Accept Passport" }).waitFor();
+  await ada.page.keyboard.press("Enter");
   await form.getByLabel("Valid until").fill(soon);
   expect(await violations(ada.page)).toEqual([]);
   await form.getByRole("button", { name: "Save" }).click();
@@ -216,6 +220,16 @@ test("a recipient says until when a file is valid, and the requestor changes it"
   expect(await violations(ada.page)).toEqual([]);
   await expiring.getByRole("button", { name: "Stop asking again for Passport" }).click();
   await expiring.getByText("asked for again").waitFor({ state: "detached" });
+
+  // Accepting one without a day asks for it.
+  const [passport] = (await ada.readEnvelope(envelope.id)).documents;
+  await ada.page.request.patch(`${site.url}/api/requests/${envelope.id}/documents/${passport?.id}`, {
+    data: { validUntil: null },
+  });
+  await ada.page.goto(`${site.url}/?envelope=${envelope.id}`);
+  await ada.page.getByText("Valid until: not given").waitFor();
+  await ada.page.getByRole("button", { name: "Accept Passport" }).click();
+  await form.getByLabel("Valid until").and(ada.page.locator(":focus")).waitFor();
 }, 120_000);
 
 /** "Try it" shows the questions as the recipient gets them: they can be answered, and nothing is stored or sent. */

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { type ExpiringDocument, useStopRenewal } from "./expiring.queries";
@@ -29,6 +30,7 @@ type ItemProps = Omit<ExpiringDocumentsProps, "documents" | "label"> & { documen
 function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps) {
   const { t } = useTranslation("questions");
   const [editing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const stop = useStopRenewal();
   const { name, recipient, requestId, renewal, renewDays } = document;
   return (
@@ -59,6 +61,7 @@ function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps)
               </Button>
             )}
             <Button
+              ref={button}
               size="sm"
               aria-label={t("validity.changeDateNamed", { name })}
               onClick={() => setEditing(true)}
@@ -72,7 +75,10 @@ function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps)
         <ValidityForm
           envelopeId={requestId}
           document={{ ...document, id: document.documentId }}
-          onClose={() => setEditing(false)}
+          onClose={() => {
+            flushSync(() => setEditing(false));
+            button.current?.focus();
+          }}
         />
       )}
     </li>

@@ -1,5 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
@@ -31,6 +32,7 @@ export function Validity({ envelope, document, mayChange, onEntered }: ValidityP
   const { t } = useTranslation("questions");
   const [editing, setEditing] = useState(false);
   const state = useRef(document.state);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (state.current !== "accepted" && document.state === "accepted" && lacksDay(document) && mayChange)
       setEditing(true);
@@ -44,7 +46,8 @@ export function Validity({ envelope, document, mayChange, onEntered }: ValidityP
         envelopeId={envelope.id}
         document={document}
         onClose={(changed) => {
-          setEditing(false);
+          flushSync(() => setEditing(false));
+          button.current?.focus();
           if (changed) onEntered?.();
         }}
       />
@@ -55,6 +58,7 @@ export function Validity({ envelope, document, mayChange, onEntered }: ValidityP
       <ValidityText {...document} />
       {mayChange && (
         <Button
+          ref={button}
           size="sm"
           variant="ghost"
           className="px-1.5! text-ink-soft! underline underline-offset-2"
@@ -125,6 +129,8 @@ export function ValidityForm({ envelopeId, document, onClose }: ValidityFormProp
       onSubmit={save}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
+        // The dialog around it stays open.
+        event.preventDefault();
         event.stopPropagation();
         onClose(false);
       }}
