@@ -95,6 +95,7 @@ export function stopScheduled(
   const { id, userId, workspaceId, subject, title, recipientName, updatedAt } = read;
   const isAsRead = sql`exists (select 1 from ${envelopes} where ${and(
     ...[eq(envelopes.id, id), eq(envelopes.status, "scheduled"), eq(envelopes.updatedAt, updatedAt)],
+    eq(envelopes.userId, userId),
   )})`;
   return [
     insertScheduleNews(db, {

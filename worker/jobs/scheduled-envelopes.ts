@@ -112,10 +112,11 @@ const REASONS: Partial<Record<ErrorCode, NotSentReason>> = {
   verify_email_sms: "unverified",
 };
 
-/** Whether somebody has changed, sent or deleted it meanwhile. */
+/** Whether somebody has changed, sent or deleted it meanwhile, or its assignee has left the workspace. */
 const isChange = (error: unknown) => error instanceof AppError && CHANGES.has(error.code);
 const CHANGES = new Set<ErrorCode>([
   ...(["not_scheduled", "envelope_changed", "changed_meanwhile", "envelope_not_found"] as const),
+  ...(["role_required", "viewer_role"] as const),
 ]);
 
 /** Queues the mails about schedules: to each account one of a kind on a day in its time zone, when all of a run is known. */

@@ -39,7 +39,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
             tabIndex={index === selected ? 0 : -1}
             onClick={() => onSelect(index)}
             onKeyDown={move}
-            className="min-h-8 touch:min-h-10 flex-1 rounded-md px-2 py-1 font-medium text-ink-soft transition-colors duration-150 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"
+            className="min-h-8 touch:min-h-10 flex-1 rounded-md px-2 py-1 max-[359px]:px-1 max-[359px]:text-xs font-medium text-ink-soft transition-colors duration-150 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"
           >
             {tab.label}
           </button>

@@ -2,6 +2,7 @@ import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headl
 import { useQuery } from "@tanstack/react-query";
 import { type LinkProps, useNavigate } from "@tanstack/react-router";
 import {
+  CalendarClock,
   FileText,
   FileUp,
   type LucideIcon,
@@ -183,6 +184,7 @@ function useActions(): Hit[] {
   ];
   return [
     ...(mayEdit ? writing : []),
+    { key: "schedules", icon: CalendarClock, label: t("envelopes:schedules"), to: { to: "/schedules" } },
     { key: "workspace", icon: Settings, label: t("shell:workspace.manage"), to: { to: "/workspace" } },
     { key: "settings", icon: Settings, label: t("shell:nav.settings"), to: { to: "/profile" } },
   ];
