@@ -12,6 +12,7 @@ import type {
 } from "../../worker/ports/destination";
 import { type CloudProviders, startCloudProviders } from "../support/servers/cloud";
 import { MY_DRIVE, SITE_DRIVE } from "../support/servers/cloud/graph";
+import { testDestination } from "./destination-suite";
 
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -327,6 +328,29 @@ for (const kind of ["microsoft", "google"] as const) {
     });
   });
 }
+
+for (const kind of ["microsoft", "google"] as const)
+  testDestination(kind, async () => {
+    const own = startCloudProviders();
+    const side = kind === "microsoft" ? own.graph : own.drive;
+    const folderId = own.graph.addFolder(MY_DRIVE, "Clients").id;
+    const settings = kind === "microsoft" ? { driveId: MY_DRIVE, folderId } : { folderName: "Clients" };
+    const provider = own.providers.find(({ name }) => name === kind) as OAuthProvider;
+    const options = {
+      provider,
+      scopes: DESTINATION_SCOPES[kind],
+      providerUrl: own.origin,
+      clock: systemClock,
+    };
+    const { folderIds, credentials } = accessTo(createStored(await side.grants.grant()), settings);
+    return {
+      destination: KINDS[kind].create(options),
+      access: { settings, credentials, folderIds },
+      files: async () =>
+        new Map(side.files().map(({ path, bytes }) => [path.slice("Clients/".length), bytes])),
+      stop: own.stop,
+    };
+  });
 
 describe("folders to choose from", () => {
   const folders = async (

@@ -36,6 +36,9 @@ type Item = {
 };
 type Written = { kind: "written"; id: string; url: string | null };
 
+/** Names that are being given, after the ids of their folders: Drive itself lets two files have one. */
+const namesInUse = new Set<string>();
+
 /** Google Drive. The ids of files and folders are fetched and stored before they are made, so that each is made once. */
 export function createGoogleDestination(options: CloudOptions): Destination {
   const driveOf = (access: DestinationAccess) => new Drive(createCloudClient(access, options), access);
@@ -129,18 +132,15 @@ class Drive {
     restarted = false,
   ): Promise<Written | { kind: "taken" | "unfinished" }> {
     const { name } = file;
-    let { id = "", url = "" } = session ?? {};
+    const { id = "" } = session ?? {};
+    let { url = "" } = session ?? {};
     const known: UploadState<Item> = url ? await this.#stateOf(url, file) : { kind: "gone" };
     if (known.kind === "complete") return this.#findEarlier(file, id, restarted);
     let offset = 0;
     if (known.kind === "at") offset = known.offset;
     else {
       const folder = await this.#folderId([this.#access.settings.folderName ?? "", ...file.folder]);
-      if (!id) {
-        if (await this.#isTaken(folder, name)) return { kind: "taken" };
-        id = await this.#newId();
-        await saveSession(file, { name, id });
-      }
+      if (!id) return this.#uploadAs(`${folder}/${name}`, file, folder, restarted);
       const begun = await this.#begin(file, id, folder);
       if (begun === null) return this.#findEarlier(file, id, restarted);
       url = begun;
@@ -152,6 +152,20 @@ class Drive {
     if (end.kind !== "gone") return this.#confirm(file, id);
     if (restarted) throw nothingStored();
     return this.#upload(file, { name, id }, true);
+  }
+
+  /** Begins an upload under a name that is free. */
+  async #uploadAs(key: string, file: OutgoingFile, folder: string, restarted: boolean) {
+    if (namesInUse.has(key)) return { kind: "taken" } as const;
+    namesInUse.add(key);
+    try {
+      if (await this.#isTaken(folder, file.name)) return { kind: "taken" } as const;
+      const session = { name: file.name, id: await this.#newId() };
+      await saveSession(file, session);
+      return await this.#upload(file, session, restarted);
+    } finally {
+      namesInUse.delete(key);
+    }
   }
 
   /** Drive would store two files with one name. */
