@@ -37,8 +37,8 @@ const RUN_MS = 18 * SECOND_MS;
 /** A destination that takes or says nothing for so long has failed. */
 const IDLE_MS = 90 * SECOND_MS;
 /** Files that a process sends at once, and of one destination. */
-const SLOTS = 8;
-const SHARE = 2;
+const SLOTS = 6;
+const SHARE = 1;
 /** For recording what is being sent, and for the hourly jobs. */
 const LEAVES_CALLS = 250;
 /** Names that an attempt tries. */
@@ -154,7 +154,7 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
           sawBytes();
           const bytes = await content.read(range);
           // On Workers, only an unchanged stream is sent with a Content-Length.
-          return runLimits ? bytes : bytes.pipeThrough(passing(sawBytes));
+          return runLimits ? bytes : bytes.pipeThrough(passing(sawBytes, deps.takeTurn));
         },
       });
       if (outcome.kind !== "taken") return { outcome, path: [...plan.folder, name].join("/") };
@@ -191,11 +191,13 @@ function watchIdle(unseenBytes: number, stopping: AbortSignal | undefined) {
   };
 }
 
-const passing = (sawBytes: () => void) =>
+/** Other requests have their turn after each chunk. */
+const passing = (sawBytes: () => void, takeTurn: Dependencies["takeTurn"]) =>
   new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       sawBytes();
       controller.enqueue(chunk);
+      await takeTurn?.();
     },
   });
 
