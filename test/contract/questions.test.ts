@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { askedOf } from "../../web/features/submit/questions/answers";
+import {
+  answersToSubmit,
+  askedOf,
+  loadAnswers,
+  typeAnswer,
+  writeNumbersIn,
+} from "../../web/features/submit/questions/answers";
 import { readTypedNumber, writeNumber } from "../../web/features/submit/questions/typed-number";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import {
@@ -145,6 +151,24 @@ test("a number that is written in a language is read in it as the same", () => {
   for (const language of ["en-GB", "de", "fr", "es", "pt", "ja", "zh"])
     for (const number of ["0", "-0.5", "7.50", "1234567.891", "-12345"])
       expect(readTypedNumber(writeNumber(number, language), language)).toBe(number);
+});
+
+test("what is typed stays the same number when the page's language changes", () => {
+  const documents = [{ ...question({ kind: "number", decimals: 3 }), id: 1, name: "Rent" }] as never;
+  writeNumbersIn("de", documents);
+  loadAnswers("", documents);
+  for (const [typed, number] of [
+    ["1.234", "1234"],
+    ["1,234", "1.234"],
+    ["1.234,5", "1234.5"],
+  ] as const) {
+    writeNumbersIn("de", documents);
+    typeAnswer(documents[0], typed);
+    for (const language of ["en", "fr", "de"]) {
+      writeNumbersIn(language, documents);
+      expect(answersToSubmit(documents)).toEqual({ 1: number });
+    }
+  }
 });
 
 const GATES = ["yesNo", "choice", "choices"] as const;

@@ -10,7 +10,6 @@ import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
 import type { SubmittedAnswer } from "../request/request-state";
 import { callServer, isReceived, type RequestedDocument, submissionUrl } from "../request/submission-api";
-import { shownLanguage } from "../translation/shown-language";
 import { keyBeside } from "../wizard/saved-progress";
 import { readTypedNumber, writeNumber } from "./typed-number";
 
@@ -43,7 +42,8 @@ export const answerOf = ({ entries }: State, { id }: RequestedDocument): AnswerE
 export const isQuestion = ({ kind }: Pick<RequestedDocument, "kind">): boolean => kind !== "file";
 /** Whether something is typed for it: the answer to a question, or the day until which a file is valid. */
 const isTyped = (document: RequestedDocument) => isQuestion(document) || document.asksValidUntil;
-const locale = () => regionalLocale(shownLanguage());
+/** How numbers are typed: after the language that is shown, not the one whose texts are still loading. */
+let locale = "en";
 export const today = () => {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
@@ -53,7 +53,7 @@ export const today = () => {
 export function readTyped(document: RequestedDocument, typed: Typed): ReturnType<typeof readAnswer> {
   if (isEmpty(typed)) return { answer: null };
   if (document.kind !== "number") return readAnswer(document, typed, today());
-  const number = readTypedNumber(String(typed), locale());
+  const number = readTypedNumber(String(typed), locale);
   return number === null ? { problem: "invalidNumber" } : readAnswer(document, number, today());
 }
 
@@ -61,7 +61,28 @@ const isEmpty = (typed: Typed) => (typeof typed === "string" ? typed.trim() : ty
 
 /** What is typed in place of an answer that the server has. */
 export const typedOf = ({ kind }: Pick<RequestedDocument, "kind">, answer: Answer | null): Typed =>
-  kind === "number" && typeof answer === "string" ? writeNumber(answer, locale()) : (answer ?? "");
+  kind === "number" && typeof answer === "string" ? writeNumber(answer, locale) : (answer ?? "");
+
+/** A typed number as another locale writes it: "1.234" is not the same number in German and in English. */
+function rewritten({ kind }: RequestedDocument, typed: Typed, from: string): Typed {
+  const number = kind === "number" && from !== locale ? readTypedNumber(String(typed), from) : null;
+  return number === null ? typed : writeNumber(number, locale);
+}
+
+/** Shows numbers as a language writes them, those that are typed already too. */
+export function writeNumbersIn(language: string, documents: readonly RequestedDocument[]): void {
+  const before = locale;
+  locale = regionalLocale(language);
+  const next = new Map(store.get().entries);
+  for (const document of documents) {
+    const entry = next.get(document.id);
+    if (entry) next.set(document.id, { ...entry, typed: rewritten(document, entry.typed, before) });
+  }
+  set(next);
+  if (before === locale || unsaved.size === 0) return;
+  storeWaiting();
+  scheduleSave();
+}
 
 /** The documents that are asked, after what is typed. */
 export function askedOf(
@@ -101,10 +122,10 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
     const known = before.get(id);
     const isKept = confidential && answered;
     if (known && unsaved.has(id)) return [id, known];
-    const kept = waiting.get(id);
+    const kept = waiting.answers.get(id);
     if (kept !== undefined && !confidential && !isReceived(document)) {
       unsaved.set(id, document);
-      return [id, { typed: kept, problem: null, isKept }];
+      return [id, { typed: rewritten(document, kept, waiting.locale), problem: null, isKept }];
     }
     return [
       id,
@@ -120,15 +141,15 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
 }
 
 /** Answers of this link that wait on this device for the connection; never confidential ones. */
-function readWaiting(): Map<number, Typed> {
+function readWaiting(): { answers: Map<number, Typed>; locale: string } {
   const stored = readStoredJson(keyBeside(token, "answers"));
-  const { answers } = isRecord(stored) ? stored : {};
-  if (!isRecord(answers)) return new Map();
+  const { answers, locale: typedIn } = isRecord(stored) ? stored : {};
   const isValue = (value: unknown): value is Typed =>
     typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
-  return new Map(
-    Object.entries(answers).flatMap(([id, typed]) => (isValue(typed) ? [[Number(id), typed]] : [])),
+  const valid = Object.entries(isRecord(answers) ? answers : {}).flatMap(([id, typed]): [number, Typed][] =>
+    isValue(typed) ? [[Number(id), typed]] : [],
   );
+  return { answers: new Map(valid), locale: typeof typedIn === "string" ? typedIn : locale };
 }
 
 function storeWaiting(): void {
@@ -136,7 +157,8 @@ function storeWaiting(): void {
   const answers = [...unsaved.values()]
     .filter(({ confidential }) => !confidential)
     .map(({ id }) => [id, entries.get(id)?.typed ?? ""]);
-  const waiting = answers.length > 0 ? { savedAt: Date.now(), answers: Object.fromEntries(answers) } : null;
+  const waiting =
+    answers.length > 0 ? { savedAt: Date.now(), locale, answers: Object.fromEntries(answers) } : null;
   writeStored(keyBeside(token, "answers"), waiting && JSON.stringify(waiting));
 }
 

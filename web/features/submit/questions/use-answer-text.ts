@@ -1,14 +1,16 @@
 import type { Answer } from "../../../../worker/contract/questions";
+import { regionalLocale } from "../../../lib/format";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { typedOf } from "./answers";
+import { writeNumber } from "./typed-number";
 
 /** An answer as people read it. */
 export function useAnswerText() {
-  const { t, day } = useTexts();
+  const { t, day, language } = useTexts();
   return (document: Pick<RequestedDocument, "kind">, answer: Answer): string => {
     if (document.kind === "date") return day(String(answer));
     if (document.kind === "yesNo") return t(answer === "yes" ? "questions.yes" : "questions.no");
-    return [typedOf(document, answer)].flat().join(", ");
+    if (document.kind === "number") return writeNumber(String(answer), regionalLocale(language));
+    return [answer].flat().join(", ");
   };
 }

@@ -14,6 +14,7 @@ import {
   loadAnswers,
   offeredIn,
   useAnswers,
+  writeNumbersIn,
 } from "../questions/answers";
 import { QuestionCard } from "../questions/question-card";
 import { requestorName } from "../request/request-state";
@@ -33,9 +34,10 @@ type StepDocumentsProps = {
 };
 
 export function StepDocuments({ token, request, documents, wizard }: StepDocumentsProps) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const answers = useAnswers();
   const asked = askedOf(request.documents, answers);
+  useEffect(() => writeNumbersIn(language, request.documents), [language, request.documents]);
   useEffect(() => loadAnswers(token, request.documents), [token, request.documents]);
   const offered = offeredIn(asked, answers);
   const list = useRef<HTMLUListElement>(null);
