@@ -87,6 +87,9 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await page.getByLabel("Subject").fill("Your household");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Document Name").fill("Lease");
+  // A list that is typed name by name, and ended.
+  await page.getByLabel("Document Name").press("Enter");
+  await page.getByLabel("Document Name").last().press("Enter");
   const add = async (kind: string, name: string) => {
     await page.getByRole("button", { name: "Add question" }).click();
     await page.getByRole("menuitem", { name: kind, exact: true }).click();
@@ -94,6 +97,7 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   };
   await add("One choice", "You live in");
   await page.getByLabel("Options").fill("A house\nA flat");
+  await page.getByText("move it below a question with choices").waitFor();
   await add("Number", "Rent");
   await page
     .getByRole("button", { name: /^Ask only if/ })

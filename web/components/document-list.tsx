@@ -171,9 +171,10 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
         </Button>
         {!full && (
           <AddQuestion
-            onAdd={(kind) =>
-              append({ ...emptyDocument(), kind }, { focusName: `${list}.${fields.length}.name` })
-            }
+            onAdd={(kind) => {
+              listing.current = false;
+              append({ ...emptyDocument(), kind }, { focusName: `${list}.${fields.length}.name` });
+            }}
           />
         )}
         <TryList list={list} workspaceId={workspaceId} />

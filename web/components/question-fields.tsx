@@ -130,13 +130,19 @@ export function ConditionFields({ list, index }: PartProps) {
   const entries = useWatch({ control, name: list });
   const earlier = entries.slice(0, index).filter((entry) => entry.name.trim() && choicesOf(entry).length > 0);
   const error = formState.errors[list]?.[index]?.showIf;
+  const hasLater = entries.slice(index + 1).some((entry) => choicesOf(entry).length > 0);
   return (
     <Controller
       control={control}
       name={`${list}.${index}.showIf`}
       render={({ field }) => {
         const condition: Condition | null = field.value;
-        if (earlier.length === 0 && !condition) return <span hidden />;
+        if (earlier.length === 0 && !condition)
+          return hasLater ? (
+            <p className="text-ink-soft text-xs sm:col-span-2">{t("askIfMove")}</p>
+          ) : (
+            <span hidden />
+          );
         const named = earlier.find(
           ({ name }) => condition && documentKey(name) === documentKey(condition.name),
         );
