@@ -105,3 +105,39 @@ test("of reminders that are due at once, a run queues some and sends, and the ne
   expect(texts.length).toBeGreaterThan(200);
   expect(new Set(texts).size).toBe(texts.length);
 });
+
+test("of envelopes whose day has come at once, a run sends some, and the next ones continue", async () => {
+  const { instance, client, runJobs } = await startWithAccount();
+  const { body } = await client.post("/api/requests", {
+    ...{ recipientName: "Rita Recipient", recipientEmail: "rita@example.com", subject: "Papers" },
+    ...{ documents: [{ name: "Contract" }], sendOn: "2026-03-17", sendHour: 23 },
+  });
+  expect(body.status).toBe("scheduled");
+  await instance.command(
+    "execute",
+    "update envelopes set send_hour = 9, send_at = '2026-03-17T09:00:00.000Z'",
+  );
+  const columns = (await instance.command("select", "select name from pragma_table_info('envelopes')"))
+    .map(({ name }: { name: string }) => name)
+    .filter((name: string) => !/^(?:id|submission_token|customer_email)$/.test(name))
+    .join(", ");
+  await instance.command(
+    "execute",
+    `insert into envelopes (submission_token, customer_email, ${columns})
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+     select hex(randomblob(16)), 'far' || i || '@example.com', ${columns} from n cross join envelopes where id = ${body.id}`,
+  );
+  const sent = async () =>
+    (await instance.command("select", "select count(*) as n from envelopes where status = 'pending'"))[0].n;
+  let last = 0;
+  for (let run = 1; run <= 3; run += 1) {
+    expect(await runJobs()).toBeLessThan(MAX_CALLS);
+    expect(await sent()).toBeGreaterThan(last + 10);
+    last = await sent();
+  }
+  const mails = (await instance.command("mails"))
+    .map(({ to }: { to: string }) => to)
+    .filter((to: string) => to.startsWith("far"));
+  expect(mails.length).toBeGreaterThan(0);
+  expect(new Set(mails).size).toBe(mails.length);
+});
