@@ -119,7 +119,7 @@ const callOf = (round: number): Call => ({
   },
 });
 
-async function start(variables: Record<string, string>) {
+export async function start(variables: Record<string, string>) {
   const server = spawnServer(variables);
   const url = await server.url;
   const client = createClient({ fetch: (request) => fetch(request), origin: url });
@@ -142,7 +142,7 @@ async function isStored(client: Client, { key, body }: Call, problems: string[])
 }
 
 /** Waits until all envelopes are created and no mail waits. The claim of a mail lasts for 100 s after a kill. */
-async function untilDelivered(folder: string, problems: string[]): Promise<void> {
+export async function untilDelivered(folder: string, problems: string[]): Promise<void> {
   const left = () =>
     valuesOf(
       folder,
@@ -164,7 +164,7 @@ async function untilDelivered(folder: string, problems: string[]): Promise<void>
 }
 
 /** Whoever does not have exactly one envelope, or other mails than one, which may be repeated as it is. */
-function recipientProblems(folder: string, sent: ReadonlySet<string>, mails: readonly ReceivedMail[]) {
+export function recipientProblems(folder: string, sent: ReadonlySet<string>, mails: readonly ReceivedMail[]) {
   const envelopes = countEach(valuesOf(folder, "select customer_email as value from envelopes"));
   const invitations = Map.groupBy(mails, ({ recipients: [address] }) => address ?? "");
   return [...new Set([...sent, ...envelopes.keys()])].flatMap((address) => {
@@ -178,7 +178,7 @@ function recipientProblems(folder: string, sent: ReadonlySet<string>, mails: rea
   });
 }
 
-const duplicatesOf = (mails: readonly ReceivedMail[]) =>
+export const duplicatesOf = (mails: readonly ReceivedMail[]) =>
   [...countEach(mails.map(({ messageId }) => messageId))].filter(([, count]) => count > 1);
 
 function countEach(values: readonly string[]): Map<string, number> {
@@ -196,7 +196,7 @@ function endClaims(folder: string): void {
   db.close();
 }
 
-function valuesOf(folder: string, statement: string): string[] {
+export function valuesOf(folder: string, statement: string): string[] {
   const db = new Database(join(folder, "doculopes.db"), { readonly: true });
   try {
     return db

@@ -12,6 +12,7 @@ import { memberRaces } from "./member-races";
 import { noSpace } from "./no-space";
 import { random } from "./random";
 import { resume } from "./resume";
+import { seriesKills } from "./series-kills";
 import { twoHosts } from "./two-hosts";
 import { twoProcesses } from "./two-processes";
 
@@ -21,6 +22,7 @@ export const ROWS: Record<string, Row> = {
   "member-kills": memberKills,
   "answer-kills": answerKills,
   "bulk-kills": bulkKills,
+  "series-kills": seriesKills,
   "member-races": memberRaces,
   "kill-at-call": killAtCall,
   "kill-during-sweep": killDuringSweep,
