@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import {
   answersToSubmit,
   askedOf,
+  incompleteOf,
+  leaveAnswer,
   loadAnswers,
   typeAnswer,
   writeNumbersIn,
 } from "../../web/features/submit/questions/answers";
 import { readTypedNumber, writeNumber } from "../../web/features/submit/questions/typed-number";
+import type { RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import {
   type Answer,
@@ -169,6 +172,24 @@ test("what is typed stays the same number when the page's language changes", () 
       expect(answersToSubmit(documents)).toEqual({ 1: number });
     }
   }
+});
+
+test("a date that is left half typed is incomplete until it is typed or emptied", () => {
+  const document = { ...question({ kind: "date" }), id: 1, name: "Wedding" } as never as RequestedDocument;
+  const incomplete = () =>
+    incompleteOf(
+      [document],
+      () => false,
+      () => false,
+    );
+  loadAnswers("", [document]);
+  leaveAnswer(document, true);
+  expect(incomplete()).toHaveLength(1);
+  leaveAnswer(document);
+  expect(incomplete()).toEqual([]);
+  leaveAnswer(document, true);
+  typeAnswer(document, "1984-05-03");
+  expect(incomplete()).toEqual([]);
 });
 
 const GATES = ["yesNo", "choice", "choices"] as const;

@@ -170,11 +170,12 @@ export function typeAnswer(document: RequestedDocument, typed: Typed): void {
   scheduleSave();
 }
 
-/** The field was left: says what is wrong, and keeps what is right. */
-export function leaveAnswer(document: RequestedDocument): void {
-  const { typed } = answerOf(store.get(), document);
-  const read = readTyped(document, typed);
+/** The field was left: says what is wrong, and keeps what is right. Browsers report a half-typed date as none. */
+export function leaveAnswer(document: RequestedDocument, isHalfTyped = false): void {
+  const { typed, problem } = answerOf(store.get(), document);
+  const read = isHalfTyped ? { problem: "invalidDate" as const } : readTyped(document, typed);
   if ("problem" in read) change(document.id, { problem: read.problem });
+  else if (problem === "invalidDate") change(document.id, { problem: null });
   if (unsaved.size > 0) void saveAnswers();
 }
 
@@ -263,8 +264,9 @@ export function incompleteOf(
   return [...askedOf(documents, state)].flatMap((document) => {
     if (!isQuestion(document)) return [document, ...missingDay(state, document, hasFiles)];
     if (isReceived(document)) return [];
-    const { typed, isKept } = answerOf(state, document);
-    const read = readTyped(document, typed);
+    const { typed, isKept, problem: shown } = answerOf(state, document);
+    const isHalfTyped = shown === "invalidDate" && isEmpty(typed);
+    const read = isHalfTyped ? { problem: shown } : readTyped(document, typed);
     const isMissing = document.required && isEmpty(typed) && !isKept && !hasReason(document);
     const problem = "problem" in read ? read.problem : isMissing ? ("answerRequired" as const) : null;
     if (problem) change(document.id, { problem });

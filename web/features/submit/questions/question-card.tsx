@@ -118,6 +118,7 @@ function Field({ id, document, entry }: FieldProps) {
       <input
         {...shared}
         type="date"
+        onBlur={(event) => leaveAnswer(document, event.currentTarget.validity.badInput)}
         min={dayOf(document.min)}
         max={dayOf(document.max)}
         className={cx(INPUT, "w-fit")}
