@@ -426,7 +426,7 @@ export const insertSeriesNews = (
   which: SQL | undefined,
   { reason, details, to, now }: News,
 ): Statement => {
-  const owner = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${series.workspaceId} and me.user_id = reader.id and me.role = 'owner') and reader.disabled_at is null`;
+  const owner = sql`reader.id in (select me.user_id from ${workspaceMembers} as me where me.workspace_id = ${series.workspaceId} and me.role = 'owner') and reader.disabled_at is null`;
   const assignee = sql`reader.id = coalesce(${series.assigneeId}, ${series.userId})`;
   return db.insert(scheduleNews).select(
     // All columns in table order, as `insert … select` requires.
