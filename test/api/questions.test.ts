@@ -160,7 +160,6 @@ describeApi("questions of an envelope", (api) => {
       { name: "B", kind: "number", min: "2", max: "1.99" },
       { name: "C", showIf: { name: "D", is: ["yes"] } },
       { name: "D", kind: "yesNo" },
-      { name: "E", showIf: { name: "D", is: [] } },
     ];
     const draft = await owner.post("/api/requests", { isDraft: true, documents });
     expect(draft.status).toBe(201);
@@ -174,7 +173,6 @@ describeApi("questions of an envelope", (api) => {
       { path: "documents.0.options", message: "Enter at least two options that differ" },
       { path: "documents.1.min", message: "The minimum cannot be above the maximum" },
       { path: "documents.2.showIf", message: "The condition must name an earlier question with choices" },
-      { path: "documents.4.showIf", message: "Choose at least one answer" },
     ]);
   });
 

@@ -145,16 +145,6 @@ const CALLS: Record<string, { valid?: object; cases: readonly Case[] }> = {
         "documents.0.showIf",
         "The condition must name an earlier question with choices",
       ],
-      [
-        {
-          documents: [
-            { name: "A", kind: "yesNo" },
-            { name: "B", showIf: { name: "A", is: [] } },
-          ],
-        },
-        "documents.1.showIf",
-        MESSAGES.conditionWithoutAnswer,
-      ],
       [{ documents: [{ name: "A", kind: "date", min: "soon" }] }, "documents.0.min", MESSAGES.invalidBound],
       [
         { documents: [{ name: "A", kind: "number", min: "2", max: "1" }] },

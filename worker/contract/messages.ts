@@ -56,7 +56,6 @@ export const MESSAGES = {
   questionOptions: "Enter at least two options that differ",
   optionOneLine: "An option is one line of at most 200 characters",
   conditionInvalid: "The condition must name an earlier question with choices",
-  conditionWithoutAnswer: "Choose at least one answer",
   invalidBound: "Enter a number or, for a date, a day",
   boundsCrossed: "The minimum cannot be above the maximum",
   prefillNeedsContact: "Earlier answers can only be offered to a contact",

@@ -141,10 +141,8 @@ export function questionProblems(entries: readonly Entry[], today?: string): Que
       problems.push({ index, field: "options", problem: "questionOptions" });
     if (areBoundsCrossed(entry, today)) problems.push({ index, field: "min", problem: "boundsCrossed" });
     const named = showIf && choices.get(documentKey(showIf.name));
-    if (showIf && !(named && showIf.is.every((option) => named.includes(option))))
+    if (showIf && (showIf.is.length === 0 || !showIf.is.every((option) => named?.includes(option))))
       problems.push({ index, field: "showIf", problem: "conditionInvalid" });
-    else if (showIf?.is.length === 0)
-      problems.push({ index, field: "showIf", problem: "conditionWithoutAnswer" });
     choices.set(documentKey(name), choicesOf(entry));
     return problems;
   });
