@@ -38,7 +38,10 @@ test("an envelope is sent later: from the wizard to the page of schedules, until
   expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Statements of {lastMonth}", exact: true }).click();
   const details = page.getByRole("dialog").first();
-  await details.getByText(/^Will be sent on /).waitFor();
+  await details
+    .getByText(/^Will be sent on /)
+    .first()
+    .waitFor();
   expect(await violations(page)).toEqual([]);
   await details.getByRole("button", { name: "Send now" }).click();
   await page.getByText("Envelope sent", { exact: true }).waitFor();

@@ -41,9 +41,15 @@ export async function openPage(tab: Tab, site: string) {
       );
     },
     async click(query: Query) {
+      // What loads late moves what is below it.
+      let earlier = "";
       const target = await until(
         () => call("locate", query),
-        (response) => typeof response !== "string",
+        (response) => {
+          const before = earlier;
+          earlier = JSON.stringify(response);
+          return typeof response !== "string" && earlier === before;
+        },
       );
       if (typeof target !== "string") await tab.clickAt(target.x, target.y);
     },

@@ -24,7 +24,7 @@ export function ConnectionSection({ id, title, text, action, children }: Connect
           <h2 id={`${id}-title`} className="text-lg">
             {title}
           </h2>
-          <p className="mt-1 text-ink-soft">{text}</p>
+          <p className="mt-1 break-words text-ink-soft">{text}</p>
         </div>
         {action}
       </div>

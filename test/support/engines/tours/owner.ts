@@ -58,6 +58,7 @@ async function tourIntegrations({ page, word, inspect }: Tour): Promise<void> {
   await page.goto("/integrations");
   await page.see(button(word("integrations:tokens.revokeNamed")));
   await page.see(button(word("integrations:webhooks.deleteNamed")));
+  await page.see(text(word("destinations:empty")));
   await page.click(button(word("integrations:connect")));
   await page.see(text(word("integrations:failedText")));
   await inspect("integrations");

@@ -47,7 +47,7 @@ type DetailActionsProps = DetailHandlers &
 
 /** What is done with an envelope in its state, in one row, and the rest in a menu. */
 export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailActionsProps) {
-  const { t } = useTranslation(["envelopes", "schedules"]);
+  const { t } = useTranslation(["envelopes", "schedules"], { useSuspense: false });
   const { mayEdit } = useRole(envelope.workspaceId);
   const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
   const { id, status, dueDate, submissionToken } = envelope;

@@ -91,7 +91,7 @@ type TimelineEventProps = MessageHandlers & { row: TimelineRow };
 
 /** What happened, when, by whom, and the messages that it sent. */
 export function TimelineEvent({ row, ...handlers }: TimelineEventProps) {
-  const { t } = useTranslation(["envelopes", "review", "schedules"]);
+  const { t } = useTranslation(["envelopes", "review", "schedules"], { useSuspense: false });
   const format = useFormat();
   const { at, detail, actor, address, messages, again } = row;
   const { icon, label, tone, ...style } = ROWS[row.kind];

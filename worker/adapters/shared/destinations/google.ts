@@ -10,7 +10,7 @@ import {
   type UploadSession,
   type UploadState,
 } from "./cloud-upload";
-import { orProblem } from "./http";
+import { orProblem, unlessInUse } from "./http";
 
 const DRIVE = "https://www.googleapis.com/drive/v3";
 const FILES = `${DRIVE}/files`;
@@ -35,9 +35,6 @@ type Item = {
   trashed?: boolean;
 };
 type Written = { kind: "written"; id: string; url: string | null };
-
-/** Names that are being given, after the ids of their folders: Drive itself lets two files have one. */
-const namesInUse = new Set<string>();
 
 /** Google Drive. The ids of files and folders are fetched and stored before they are made, so that each is made once. */
 export function createGoogleDestination(options: CloudOptions): Destination {
@@ -155,17 +152,13 @@ class Drive {
   }
 
   /** Begins an upload under a name that is free. */
-  async #uploadAs(key: string, file: OutgoingFile, folder: string, restarted: boolean) {
-    if (namesInUse.has(key)) return { kind: "taken" } as const;
-    namesInUse.add(key);
-    try {
+  #uploadAs(key: string, file: OutgoingFile, folder: string, restarted: boolean) {
+    return unlessInUse(key, async () => {
       if (await this.#isTaken(folder, file.name)) return { kind: "taken" } as const;
       const session = { name: file.name, id: await this.#newId() };
       await saveSession(file, session);
-      return await this.#upload(file, session, restarted);
-    } finally {
-      namesInUse.delete(key);
-    }
+      return this.#upload(file, session, restarted);
+    });
   }
 
   /** Drive would store two files with one name. */
