@@ -116,7 +116,8 @@ async function startServer(
     async files() {
       const entries = await readdir(files, { recursive: true, withFileTypes: true });
       const paths = entries
-        .filter((entry) => entry.isFile())
+        // Apache removes its own file of what broke off a little later.
+        .filter((entry) => entry.isFile() && !entry.name.startsWith(".davfs.tmp"))
         .map((entry) => join(entry.parentPath, entry.name));
       const read = async (path: string) => [path.slice(files.length + 1), await readFile(path)] as const;
       return new Map(await Promise.all(paths.map(read)));
