@@ -3,6 +3,9 @@ import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
 import { isTrue, until } from "./until";
 
+const OPENING_MS = 5000;
+const CLICKS = 4;
+
 /** A text must match the whole name; a regular expression any part of it. */
 type Given = string | RegExp;
 
@@ -52,6 +55,17 @@ export async function openPage(tab: Tab, site: string) {
         },
       );
       if (typeof target !== "string") await tab.clickAt(target.x, target.y);
+    },
+    /** Clicks, again if nothing opens: on a busy machine a click is long, and its end closes a list again. */
+    async open(query: Query, opened: Query) {
+      for (let clicks = 1; ; clicks += 1) {
+        await page.click(query);
+        try {
+          return void (await until(() => call("isThere", opened), isTrue, OPENING_MS));
+        } catch (error) {
+          if (clicks === CLICKS) throw error;
+        }
+      }
     },
     async fill(name: Given, value: string) {
       await page.see(field(name));

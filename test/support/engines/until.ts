@@ -5,13 +5,14 @@ const PAUSE_MS = 25;
 export async function until<ApiResponse>(
   ask: () => Promise<ApiResponse>,
   isAccepted: (response: ApiResponse) => boolean,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<ApiResponse> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const response = await ask().catch((error: Error) => error);
     if (!(response instanceof Error) && isAccepted(response)) return response;
     if (performance.now() > deadline)
-      throw new Error(`Waited for ${TIMEOUT_MS / 1000} s; at last: ${response}`);
+      throw new Error(`Waited for ${timeoutMs / 1000} s; at last: ${response}`);
     await Bun.sleep(PAUSE_MS);
   }
 }

@@ -106,8 +106,7 @@ async function tourWizard({ page, word, inspect }: Tour, draft: number): Promise
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(field(word("common:document.name")));
   await inspect("wizard, documents");
-  await page.click(listButton(word("envelopes:wizard.template")));
-  await page.see(listed);
+  await page.open(listButton(word("envelopes:wizard.template")), listed);
   await inspect("wizard, templates");
   await page.press("Escape");
   await page.gone(listed);

@@ -98,8 +98,7 @@ async function tourWorkspace({ page, word, inspect }: Tour): Promise<void> {
   await page.goto("/workspace");
   await page.see(heading(word("workspace:delete.title")));
   await inspect("workspace");
-  await page.click(listButton(word("workspace:retention.label")));
-  await page.see(listed);
+  await page.open(listButton(word("workspace:retention.label")), listed);
   await page.press("ArrowDown");
   await page.press("Enter");
   await page.see(question);
