@@ -24,8 +24,8 @@ const deliveredEnvelope = asColumn(
   }),
 );
 
-/** The same of any workspace, for those who deliver its files, with what names their folders. */
-export async function findEnvelopeForDelivery(db: Database, id: number) {
+/** An envelope of a destination's workspace, which it may have left, with what names the folders of its files. */
+export async function findEnvelopeForDelivery(db: Database, workspaceId: number, id: number) {
   const row = await db
     .select({ envelope: deliveredEnvelope })
     .from(envelopes)
@@ -33,7 +33,7 @@ export async function findEnvelopeForDelivery(db: Database, id: number) {
     .innerJoin(users, eq(users.id, envelopes.userId))
     .leftJoin(contacts, isItsContact)
     .leftJoin(templates, eq(templates.id, envelopes.templateId))
-    .where(eq(envelopes.id, id))
+    .where(and(eq(envelopes.id, id), eq(envelopes.workspaceId, workspaceId)))
     .get();
   return row?.envelope;
 }

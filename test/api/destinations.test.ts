@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
-import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
@@ -98,6 +98,27 @@ describeApi("destinations", PRIVATE, (api) => {
     ]);
     await deliver(after(DAY));
     expect(dav.names()).toHaveLength(2);
+  });
+
+  test("an envelope that has moved to another workspace delivers nothing more to the former one's", async () => {
+    const alice = await api.signUp();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Taxes" });
+    const { id: place } = await create(alice);
+    await alice.patch(`/api/destinations/${place}`, { state: "paused" });
+    const { id } = await submit(alice, pdfFile(), { workspaceId: alice.workspaceId });
+    const { documents } = (await alice.get(`/api/requests/${id}`)).body;
+    const returned = [{ documentId: documents[0].id, reason: "Blurry" }];
+    await alice.post(`/api/requests/${id}/review`, { return: returned });
+    const moved = { ...ENVELOPE, documents, workspaceId: second.id };
+    expect((await alice.put(`/api/requests/${id}`, moved)).status).toBe(200);
+    await alice.patch(`/api/destinations/${place}`, { state: "active" });
+    await deliver();
+    expect(dav.names()).toEqual([]);
+    expect((await listed(alice, place)).waiting).toBe(0);
+    const [{ id: delivery }] = await log(alice, place);
+    await alice.post(`/api/destinations/${place}/deliveries/${delivery}/redeliver`);
+    await deliver();
+    expect(dav.names()).toEqual([]);
   });
 
   test("the contact's folder is where its files go, and a replaced answer gets the next name", async () => {

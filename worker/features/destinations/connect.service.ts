@@ -20,7 +20,6 @@ import {
   MAX_DESTINATION_NAME,
   MAX_DESTINATIONS,
 } from "../../contract/destinations";
-
 import { PROVIDER_NAMES } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";

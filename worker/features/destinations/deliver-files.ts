@@ -117,7 +117,7 @@ function attemptOf({ stopping }: Dependencies, outcome: FileAttempt["outcome"]):
 
 async function putFile(deps: Dependencies, destination: Destination, file: ClaimedFile, endsAt: number) {
   const { db, clock, runLimits, stopping } = deps;
-  const content = await contentOf(deps, file, destination.folderRule);
+  const content = await contentOf(deps, file, destination);
   if (!content) return { outcome: { kind: "gone" } as const, path: null };
   const plan = (await readPlan(deps, file)) ?? newPlan(content);
   const { signal, sawBytes, end } = watchIdle(runLimits ? content.size : 0, stopping);

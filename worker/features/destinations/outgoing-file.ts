@@ -1,3 +1,4 @@
+import type { Destination } from "../../../db/queries/destinations";
 import { type DeliveredEnvelope, findEnvelopeForDelivery } from "../../../db/queries/envelope-archive";
 import type { ClaimedFile } from "../../../db/queries/file-deliveries";
 import { listDeliveredPaths } from "../../../db/queries/file-deliveries";
@@ -31,9 +32,9 @@ const DAY_LENGTH = "2026-03-14".length;
 export async function contentOf(
   deps: Dependencies,
   delivery: ClaimedFile,
-  folderRule: string,
+  { workspaceId, folderRule }: Pick<Destination, "workspaceId" | "folderRule">,
 ): Promise<Content | null> {
-  const envelope = await findEnvelopeForDelivery(deps.db, delivery.envelopeId);
+  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery.envelopeId);
   if (!envelope) return null;
   const found = delivery.page
     ? await pageOf(deps, envelope, delivery)
