@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import { DESTINATION_KINDS } from "../../worker/contract/destination-kinds";
 import {
   backfillInput,
   backfillResponse,
   connectInput,
   connectResponse,
-  DESTINATION_KINDS,
   DESTINATION_SETTINGS,
   destinationChanges,
   destinationInput,

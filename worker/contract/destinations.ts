@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { DEFAULT_FOLDER_RULE, isFolderRule, isRelativeFolder, MAX_FOLDER_PATH } from "./delivery-path";
 import {
+  DESTINATION_KINDS,
+  type DestinationKind,
+  GRANTED_KINDS,
+  type GrantedKind,
+} from "./destination-kinds";
+import {
   count,
   id,
   paging,
@@ -18,20 +24,6 @@ import { MESSAGES } from "./messages";
 export const MAX_DESTINATIONS = 5;
 export const MAX_DESTINATION_NAME = 100;
 const MAX_SECRET = 1000;
-
-/** What the operator sets up for a kind, and how it is connected. */
-export const DESTINATIONS = {
-  microsoft: { connects: "grant" },
-  google: { connects: "grant" },
-  s3: { connects: "credentials" },
-  webdav: { connects: "credentials" },
-  folder: { connects: "credentials" },
-} as const satisfies Record<string, { connects: "grant" | "credentials" }>;
-export type DestinationKind = keyof typeof DESTINATIONS;
-export const DESTINATION_KINDS = Object.keys(DESTINATIONS) as [DestinationKind, ...DestinationKind[]];
-/** Those that a person connects by signing in there. */
-export const GRANTED_KINDS = ["microsoft", "google"] as const satisfies DestinationKind[];
-export type GrantedKind = (typeof GRANTED_KINDS)[number];
 
 /** When a file is delivered: with each submission, or once its document is accepted. */
 export const DELIVERY_TIMES = ["submitted", "accepted"] as const;

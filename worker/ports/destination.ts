@@ -1,4 +1,5 @@
-import type { DestinationKind, DestinationSettings } from "../contract/destinations";
+import type { DestinationKind } from "../contract/destination-kinds";
+import type { DestinationSettings } from "../contract/destinations";
 import type { ByteRange } from "./file-store";
 
 /** What the other side wants to see. */

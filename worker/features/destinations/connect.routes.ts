@@ -1,13 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
-import {
-  connectInput,
-  connectResponse,
-  folderResponse,
-  foldersQuery,
-  GRANTED_KINDS,
-  type GrantedKind,
-} from "../../contract/destinations";
+import { GRANTED_KINDS, type GrantedKind } from "../../contract/destination-kinds";
+import { connectInput, connectResponse, folderResponse, foldersQuery } from "../../contract/destinations";
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { toAppError } from "../../middleware/error-response";

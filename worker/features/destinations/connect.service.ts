@@ -13,13 +13,8 @@ import {
 import type { Caller } from "../../../db/queries/envelope-events";
 import { claimPendingGrant, insertPendingGrant } from "../../../db/queries/pending-grants";
 import { DEFAULT_FOLDER_RULE } from "../../contract/delivery-path";
-import {
-  type foldersQuery,
-  GRANTED_KINDS,
-  type GrantedKind,
-  MAX_DESTINATION_NAME,
-  MAX_DESTINATIONS,
-} from "../../contract/destinations";
+import { GRANTED_KINDS, type GrantedKind } from "../../contract/destination-kinds";
+import { type foldersQuery, MAX_DESTINATION_NAME, MAX_DESTINATIONS } from "../../contract/destinations";
 import { PROVIDER_NAMES } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";

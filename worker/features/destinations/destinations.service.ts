@@ -23,13 +23,12 @@ import type { Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import type { ActivityType } from "../../contract/activity";
+import { DESTINATION_KINDS, type DestinationKind } from "../../contract/destination-kinds";
 import {
   DESTINATION_CREDENTIALS,
-  DESTINATION_KINDS,
   DESTINATION_SETTINGS,
   type DestinationChanges,
   type DestinationInput,
-  type DestinationKind,
   type DestinationSettings,
   destinationResponse,
   MAX_DESTINATIONS,

@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { DEFAULT_FOLDER_RULE, isFolderRule } from "../../../../worker/contract/delivery-path";
-import type { DestinationKind } from "../../../../worker/contract/destinations";
+import type { DestinationKind } from "../../../../worker/contract/destination-kinds";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { fieldsOf } from "../../../components/form-fields";
 import { selectFieldOf } from "../../../components/select-field";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, TriangleAlert } from "lucide-react";
 import { type ComponentProps, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DestinationKind } from "../../../../worker/contract/destinations";
+import { type DestinationKind, isGranted } from "../../../../worker/contract/destination-kinds";
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { Button } from "../../../components/ui/button";
 import { Notice } from "../../../components/ui/notice";
@@ -19,7 +19,7 @@ import { ConnectionList, ConnectionSection } from "../connection-section";
 import { BackfillDialog } from "./backfill-dialog";
 import { DestinationForm } from "./destination-form";
 import { DestinationLog } from "./destination-log";
-import { isGranted, KIND_ICONS, lacksFolder, statusOf } from "./destination-status";
+import { KIND_ICONS, lacksFolder, statusOf } from "./destination-status";
 import {
   type Destination,
   destinationsQuery,

@@ -1,8 +1,7 @@
 import { Archive, Cloud, Folder, HardDrive, type LucideIcon, Server } from "lucide-react";
-import type { DestinationKind, GrantedKind } from "../../../../worker/contract/destinations";
+import { type DestinationKind, isGranted } from "../../../../worker/contract/destination-kinds";
 import type { Destination } from "./destinations.queries";
 
-// The browser takes types alone from the contract of destinations, whose schemas are large.
 export const KIND_ICONS: Record<DestinationKind, LucideIcon> = {
   microsoft: Cloud,
   google: HardDrive,
@@ -10,10 +9,6 @@ export const KIND_ICONS: Record<DestinationKind, LucideIcon> = {
   webdav: Server,
   folder: Folder,
 };
-
-/** Whether a person connects it by signing in there. */
-export const isGranted = (kind: DestinationKind): kind is GrantedKind =>
-  kind === "microsoft" || kind === "google";
 
 /** Connected, but nobody has said yet where its files go. */
 export const lacksFolder = (destination: Pick<Destination, "kind" | "settings">) =>

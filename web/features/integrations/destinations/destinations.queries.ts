@@ -4,7 +4,8 @@ import {
   queryOptions,
   useMutation,
 } from "@tanstack/react-query";
-import type { DELIVERY_STATES, GrantedKind } from "../../../../worker/contract/destinations";
+import type { GrantedKind } from "../../../../worker/contract/destination-kinds";
+import type { DELIVERY_STATES } from "../../../../worker/contract/destinations";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { api, byId, json, listPage } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { DestinationKind } from "../../../../worker/contract/destinations";
+import { type DestinationKind, isGranted } from "../../../../worker/contract/destination-kinds";
 import { Dialog } from "../../../components/ui/dialog";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { userQuery } from "../../auth/auth.queries";
-import { isGranted, KIND_ICONS } from "./destination-status";
+import { KIND_ICONS } from "./destination-status";
 import { destinationKindsQuery, useConnect } from "./destinations.queries";
 
 /** What the operator sets for a kind. */
