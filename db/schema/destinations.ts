@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DestinationKind } from "../../worker/contract/destination-kinds";
-import type { DELIVERY_STATES, DELIVERY_TIMES, DestinationSettings, DestinationState, FileDeliveryFailure } from "../../worker/contract/destinations";
+import type {
+  DELIVERY_STATES,
+  DELIVERY_TIMES,
+  DestinationSettings,
+  DestinationState,
+  FileDeliveryFailure,
+} from "../../worker/contract/destinations";
 import { flag, id, indexedText, partOf, timestamp } from "./columns";
 import { envelopes, submissions } from "./envelopes";
 import { workspaces } from "./workspaces";
