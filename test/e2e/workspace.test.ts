@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { type Visitor, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import {
+  type Visitor,
+  violationsAtEachSize,
+  waitForFocus,
+  waitUntilLoaded,
+} from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
@@ -33,6 +38,8 @@ async function joinAs(owner: Page, address: string, role: string): Promise<Visit
   expect(joined.status()).toBe(200);
   await page.evaluate((workspace) => localStorage.setItem("workspace", String(workspace)), id);
   await page.goto(`${site.url}/`);
+  // A removal while it loads would be a 404 in its console.
+  await waitUntilLoaded(page);
   return colleague;
 }
 

@@ -10,7 +10,6 @@ import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
 import { makeFolder } from "../support/temporary-folder";
-import { waitFor } from "../support/wait";
 
 setDefaultTimeout(60_000);
 
@@ -145,7 +144,7 @@ test("a Worker rejects a database of another version until it is migrated, and l
       code: "internal",
       message: "The server is not set up correctly; its log says what is wrong",
     });
-    await waitFor(sentence, () => worker.logs.join("\n").includes(sentence));
+    await worker.logged(sentence);
     await worker.sql(undo);
   }
   expect(await health()).toBe(200);

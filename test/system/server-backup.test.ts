@@ -93,7 +93,7 @@ test("a backup and an export of a busy instance on sqld and S3 contain everythin
   await again.child.exited;
   expect(await runOperatorCommand(["verify"], other.variables)).toMatchObject({ code: 0, problems: "" });
   expect((await readdir(folder)).filter((name) => /\.(?:part|rows)$/.test(name))).toEqual([]);
-});
+}, 300_000);
 
 test.each(["http", "ws"])("a server's rows are those of one moment over %s, amid writes", async (scheme) => {
   const source = await startSqld(at(`${scheme}-sqld`));

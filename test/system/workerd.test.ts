@@ -203,7 +203,7 @@ test("an invalid variable is reported in the log and not in the response", async
   const broken = await startProductionWorker({ MAX_FILE_MB: "plenty" });
   const response = await fetch(`${broken.url}/api/health`);
   expect([response.status, (await response.json()).code]).toEqual([500, "internal"]);
-  expect(broken.logs.join("\n")).toContain('MAX_FILE_MB is "plenty"');
+  await broken.logged('MAX_FILE_MB is "plenty"');
   await broken.stop();
 });
 
@@ -217,7 +217,7 @@ test("a deployed Worker without PUBLIC_URL and SIGN_UP creates its first account
     });
   expect((await register()).status).toBe(403);
   expect((await (await fetch(`${deployed.url}/api/session`)).json()).signUp).toBe("setup");
-  const [, token] = /\/setup\/([\w-]+)/.exec(deployed.logs.join("\n")) ?? [];
+  const [, token] = /\/setup\/([\w-]+)/.exec(await deployed.logged("/setup/")) ?? [];
   expect((await register(token)).status).toBe(201);
   const stranger = await register(undefined, "eve@example.com");
   expect([stranger.status, (await stranger.json()).code]).toEqual([403, "sign_up_closed"]);

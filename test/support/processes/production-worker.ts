@@ -3,6 +3,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { onCleanup } from "../cleanup";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
 import { readMigrations, stageTexts, workerModules } from "../runtime/workerd";
+import { waitFor } from "../wait";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -14,8 +15,8 @@ export type ProductionWorker = {
   objects(): Promise<string[]>;
   /** Stores an object in the Worker's bucket. */
   put(path: string, text: string): Promise<void>;
-  /** Its log so far. */
-  logs: readonly string[];
+  /** Waits until its log contains the text, and returns the log so far: lines come after the response that they are about. */
+  logged(text: string): Promise<string>;
   /** Fires the cron trigger and waits for its work. */
   cron(): Promise<void>;
   stop(): Promise<void>;
@@ -70,7 +71,10 @@ export async function startProductionWorker(
       ).results,
     objects: async () => (await bucket.list()).objects.map(({ key }) => key),
     put: async (path, text) => void (await bucket.put(path, text)),
-    logs,
+    async logged(text) {
+      await waitFor(`“${text}” in the log`, () => logs.some((line) => line.includes(text)));
+      return logs.join("\n");
+    },
     async cron() {
       const response = await fetch(`${origin}/cdn-cgi/local/scheduled`);
       if (!response.ok) throw new Error(`The cron trigger failed: ${await response.text()}`);

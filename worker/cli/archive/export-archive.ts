@@ -40,7 +40,7 @@ export type Source = {
 };
 
 /** How often rows are read again because files were deleted meanwhile. Each attempt copies only new files. */
-const MAX_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 100;
 
 /**
  * Writes all accounts with their rows and files into a new folder. The folder appears only when it is complete and on
