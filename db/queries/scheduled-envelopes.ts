@@ -54,6 +54,10 @@ export function listDueEnvelopes(db: Database, now: string, limit: number) {
     .limit(limit);
 }
 
+/** How many were due before a time. */
+export const countLateEnvelopes = (db: Database, before: string): Promise<number> =>
+  db.$count(envelopes, and(isDue(before), isOpenWorkspace(envelopes.workspaceId)));
+
 /** When an envelope is looked at next, and until when this process sends it; null if it waits. */
 export type Plan = { id: number; due: string | null; sendAt: string; claimedUntil: string | null };
 

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, lte, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../worker/contract/errors";
 import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
@@ -17,6 +17,7 @@ import {
   seriesRecipients,
   users,
   workspaceMembers,
+  workspaces,
 } from "../schema";
 import { insertAttachmentUses, releaseAttachments } from "./attachments";
 import { laterThan } from "./changed-meanwhile";
@@ -121,6 +122,24 @@ export const listDueSeries = (
     )
     .orderBy(series.dueAt, series.id)
     .limit(limit);
+
+/**
+ * Series of all accounts that somebody has to look at: not sent although due before a time, kept back by a limit, missed
+ * the last time, or paused although no person did so.
+ */
+export const listTroubledSeries = (db: Database, dueBefore: string) => {
+  const last = sql`(select one.state from ${seriesOccurrences} as one where one.series_id = ${series.id} order by one.number desc limit 1)`;
+  const trouble = sql<
+    "late" | "limited" | "missed" | "paused"
+  >`case when ${series.paused} <> 'person' then 'paused' when ${series.paused} is not null then null
+    when ${series.limitedSince} is not null then 'limited' when ${series.dueAt} <= ${dueBefore} then 'late' when ${last} = 'missed' then 'missed' end`;
+  return db
+    .select({ name: series.name, workspace: workspaces.name, trouble })
+    .from(series)
+    .innerJoin(workspaces, and(eq(workspaces.id, series.workspaceId), isNull(workspaces.deletedAt)))
+    .where(sql`${trouble} is not null`)
+    .orderBy(series.id);
+};
 
 /** Whom a series is sent to, each with what the contact is at the moment: null if it is gone. */
 export const listSeriesRecipients = (db: Database, seriesId: number) =>

@@ -160,15 +160,48 @@ test("a workspace in which somebody could work and no owner can sign in is repor
   );
 });
 
-test("documents that an import has paused are reported", async () => {
-  await databaseWith((db) =>
+test("what is due and not sent, kept back, missed, or paused by an import or a departure is reported", async () => {
+  await databaseWith((db) => {
     db.run(
       "insert into envelope_documents (envelope_id, position, name, allowed_file_types, workspace_id, renewal_paused) values (1, 0, 'Passport', '[]', 1, 1)",
-    ),
-  );
-  expect(await problemsOf()).toContainEqual(
-    "warning Workspaces: 1 document will not be asked for again before the end of validity, since the import",
-  );
+    );
+    db.run(
+      "insert into workspaces (id, name, user_id, created_at, updated_at) values (1, 'Taxes', 1, '', '')",
+    );
+    db.run(
+      `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at, send_at)
+       values (1, 1, '', '', '', 'token', 'scheduled', '', '', '2026-03-14')`,
+    );
+    for (const [name, dueAt, limitedSince, paused] of [
+      ["Late", "2026-03-14", null, null],
+      ["Next year's", "9999-03-14", null, null],
+      ["Over a limit", "2026-03-14", "2026-03-14", null],
+      ["Missed", "9999-03-14", null, null],
+      ["Wanted", null, null, "person"],
+      ["Moved", null, null, "moved"],
+      ["Left", null, null, "left"],
+    ] as const)
+      db.run(
+        `insert into series (workspace_id, address, name, envelope, every, unit, start_on, send_hour, weekend, if_open, due_at, limited_since, paused, created_at, updated_at)
+         values (1, '', ?, '{}', 1, 'month', '2026-03-14', 9, 'same', 'send', ?, ?, ?, '', '')`,
+        [name, dueAt, limitedSince, paused],
+      );
+    for (const [number, state] of [
+      [1, "sent"],
+      [2, "missed"],
+    ] as const)
+      db.run(
+        `insert into series_occurrences (series_id, number, day, state, at) select id, ${number}, '', '${state}', '' from series where name = 'Missed'`,
+      );
+  });
+  expect((await problemsOf()).filter((problem) => problem.includes("Schedules"))).toEqual([
+    "warning Schedules: recurring envelopes were due more than an hour ago and were not sent: Late (Taxes)",
+    "warning Schedules: recurring envelopes wait for a sending limit, and are missed after a day: Over a limit (Taxes)",
+    "warning Schedules: recurring envelopes were missed the last time: Missed (Taxes)",
+    "warning Schedules: recurring envelopes are paused, because their account has left or the data was moved to this server: Moved (Taxes), Left (Taxes)",
+    "warning Schedules: 1 scheduled envelope due more than an hour ago",
+    "warning Schedules: 1 document will not be asked for again before the end of validity, since the import",
+  ]);
 });
 
 test("an invalid value is reported with advice and exits with a failure", async () => {

@@ -4,7 +4,6 @@ import { hasRoom } from "../../../db/queries/invitations";
 import { listOwnerless } from "../../../db/queries/membership";
 import { countForeignPasskeys, countPasswordless } from "../../../db/queries/passkeys";
 import { hasUsers } from "../../../db/queries/users";
-import { countPausedRenewals } from "../../../db/queries/validity";
 import { appConfig, type Variables } from "../../config";
 import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
 import { readClaims } from "../../features/auth/oidc-client";
@@ -132,21 +131,10 @@ const SHOWN_WORKSPACES = 10;
 /** Whether each workspace that somebody works in has an owner who can sign in. */
 export async function checkWorkspaces(db?: Database): Promise<Finding[]> {
   if (!db) return [];
-  const paused = await countPausedRenewals(db);
-  const findings =
-    paused === 0
-      ? []
-      : [
-          workspaces.warning(
-            `${pluralize(paused, "document")} will not be asked for again before the end of validity, since the import`,
-            "once the other server is off, choose Go on in Schedules → Expiring documents",
-          ),
-        ];
   const ownerless = await listOwnerless(db, SHOWN_WORKSPACES);
-  if (ownerless.length === 0) return findings;
+  if (ownerless.length === 0) return [];
   const names = ownerless.map(({ id, name }) => `${name} (${id})`).join(", ");
   return [
-    ...findings,
     workspaces.warning(
       `without an enabled owner: ${names}${ownerless.length === SHOWN_WORKSPACES ? " …" : ""}`,
       "enable the account of an owner with `users enable <email>`; until then nobody can invite or make an owner",
