@@ -197,6 +197,11 @@ describeApi("destinations", PRIVATE, (api) => {
       failureText: "503 Service Unavailable",
     });
     expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0, failed: 1 });
+    const alerts = () => api.select("select job from job_runs where job like 'alert:files%'");
+    await deliver(after(3 * DAY));
+    expect(await alerts()).toHaveLength(1);
+    await deliver(after(4 * DAY));
+    expect(await alerts()).toEqual([]);
     const subjects = (await api.mails()).filter(({ to }) => to === alice.email).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("Nextcloud"))).toEqual([
       "Files were not delivered to “Nextcloud”",
@@ -236,7 +241,11 @@ describeApi("destinations", PRIVATE, (api) => {
     dav.respond = () => new Response(null, { status: 401 });
     await submit(alice, pdfFile(), { subject: "One" });
     await submit(alice, pdfFile(), { subject: "Two" });
-    await deliver(after(30), after(2 * HOUR), after(5 * DAY));
+    const alerts = () => api.select("select job from job_runs where job like 'alert:files%'");
+    await deliver(after(30), after(HOUR));
+    expect(await alerts()).toEqual([]);
+    await deliver(after(2 * HOUR + 60), after(5 * DAY));
+    expect(await alerts()).toHaveLength(1);
     expect(await listed(alice, id)).toMatchObject({ state: "reconnect", waiting: 2, failed: 0 });
     expect((await log(alice, id)).map(({ attempts }: { attempts: number }) => attempts)).toEqual([0, 0]);
     const mails = (await api.mails()).filter(
@@ -253,9 +262,10 @@ describeApi("destinations", PRIVATE, (api) => {
     expect([refused.status, refused.body.code]).toEqual([400, "destination_refused"]);
     const { body } = await alice.post(`/api/destinations/${id}/test`);
     expect(body).toMatchObject({ ok: true, path: expect.stringContaining(".doculopes-test-") });
-    await deliver();
+    await deliver(after(5 * DAY + HOUR));
     expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0 });
     expect(dav.names()).toHaveLength(2);
+    expect(await alerts()).toEqual([]);
   });
 
   test("a full destination is tried hourly, by itself", async () => {

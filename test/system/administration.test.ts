@@ -457,6 +457,14 @@ test("failed messages are listed, shown and sent again by commands", async () =>
   expect(await failure("outbox", "retry", "999999")).toContain("There is no message 999999");
   expect(await failure("outbox", "retry", "--all", "7")).toContain('Unexpected argument "7"');
   expect((await json("audit"))[0]).toMatchObject({ action: "messages_retried", actor: "command" });
+  edit(`insert into destinations (workspace_id, kind, name, delivered_when, folder_rule, include_answers, created_at, updated_at)
+    select workspace_id, 'webdav', 'Nextcloud', 'submitted', '{year}', 0, '2026-03-14', '2026-03-14' from envelopes where id = ${envelopeId}`);
+  edit(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state, state_at, attempts, failure, failure_text, created_at)
+    select max(id), ${envelopeId}, 'manifest.csv', '2026-03-14', 'failed', '2026-03-14', 8, 'unreachable', '503 Maintenance', '2026-03-14' from destinations`);
+  expect((await run("outbox")).output).toMatch(/^Nextcloud \(webdav\) .* 8 .*503 Maintenance$/m);
+  expect(await json("outbox")).toMatchObject([
+    { kind: "file", envelopeId, destination: { name: "Nextcloud" } },
+  ]);
 });
 
 test("a backup that fails is an alert until one succeeds, and the administrators are mailed once", async () => {

@@ -11,6 +11,7 @@ export const ALERT_RULES = {
   scanner_down: "DoculopesQuarantine",
   mail_down: "DoculopesMailDelayed",
   store_down: null,
+  files_undelivered: null,
   server_failed: "DoculopesDown",
 } as const;
 

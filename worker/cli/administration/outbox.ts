@@ -1,4 +1,5 @@
 import { COMMAND } from "../../../db/queries/audit-log";
+import { listUndelivered } from "../../../db/queries/delivery-problems";
 import { countRetryable, findOutboxMessage, listOutbox } from "../../../db/queries/outbox";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
@@ -29,9 +30,23 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     lastError?.split("\n", 1)[0] ?? "",
   ]);
   const titles = ["ID", "MESSAGE", "ACCOUNT", "ENVELOPE", "ATTEMPTS", "QUEUED", "WHY"];
-  const more = next === null ? "" : "\nThere are more: see --limit";
-  const none = values.waiting ? "No message waits" : "No message has failed";
-  return { text: rows.length > 0 ? table(titles, lines) + more : none, json: rows, asJson: values.json };
+  const files = await listUndelivered(operator.db, values.waiting ? "waiting" : "failed", limit);
+  const fileLines = files.rows.map(({ destination, workspace, envelopeId, attempts, createdAt, ...file }) => [
+    `${destination.name} (${destination.kind})`,
+    workspace,
+    String(envelopeId),
+    String(attempts),
+    utcTime(createdAt),
+    file.failureText ?? file.failure ?? "",
+  ]);
+  const fileTitles = ["FILE FOR", "WORKSPACE", ...titles.slice(3)];
+  const parts = [
+    rows.length > 0 ? table(titles, lines) : values.waiting ? "No message waits" : "No message has failed",
+    ...(fileLines.length > 0 ? [table(fileTitles, fileLines)] : []),
+    ...(next === null && files.next === null ? [] : ["There are more: see --limit"]),
+  ];
+  const json = [...rows, ...files.rows.map((file) => ({ ...file, kind: "file" }))];
+  return { text: parts.join("\n"), json, asJson: values.json };
 }
 
 async function show(operator: Operator, args: string[]): Promise<Printed> {
@@ -84,7 +99,7 @@ function readId(args: string[], usage: string) {
 
 const ACTIONS: Readonly<Record<string, Command>> = { show, retry };
 
-/** Lists the failed or waiting messages, shows one, or queues it again. */
+/** Lists the messages, and files for destinations, that failed or wait; shows a message, or queues it again. */
 export const outbox: Command = (operator, args) => {
   const [action = ""] = args;
   if (Object.hasOwn(ACTIONS, action)) return (ACTIONS[action] as Command)(operator, args.slice(1));

@@ -1,5 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { isStorageNearlyFull, listPossibleAdministrators } from "../../../db/queries/accounts";
+import { hasUndelivered } from "../../../db/queries/delivery-problems";
 import {
   deleteAlert,
   findLastBackup,
@@ -12,7 +13,7 @@ import { deleteWaitingMails, hasUnreachable } from "../../../db/queries/notifica
 import { ALERT_CAUSES, type AlertCause } from "../../contract/alerts";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
-import { DAY_MS, MINUTE_MS } from "../../lib/durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations";
 import { withDeadline } from "../../lib/retry";
 import { StorageFullError } from "../../ports/file-store";
 import { scanSample } from "../files/scanning";
@@ -25,6 +26,8 @@ import type { Administration } from "./accounts.service";
 const LATE_BACKUP_MS = 1.5 * DAY_MS;
 /** As long as the rule DoculopesMailDelayed waits. */
 const MAIL_DOWN_MS = 30 * MINUTE_MS;
+/** A destination that is full or has lost its access is tried again each hour. */
+const UNDELIVERED_MS = 2 * HOUR_MS;
 const CHECK_MS = 20_000;
 
 export const isBackupLate = (last: string, now: Date): boolean =>
@@ -57,6 +60,10 @@ const CHECKS: Record<AlertCause, ((deps: Dependencies) => Promise<boolean>) | nu
   async store_down({ files }) {
     const failure = await failureOf(checkStore(files));
     return failure !== null && !(failure instanceof StorageFullError);
+  },
+  files_undelivered({ db, clock }) {
+    const before = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
+    return hasUndelivered(db, { triedSince: before(UNDELIVERED_MS), failedAfter: before(DAY_MS) });
   },
   // A server runs.
   server_failed: async () => false,
