@@ -111,3 +111,38 @@ test("a note survives a reload, which asks first", async () => {
   await reloaded;
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "I have none.");
 }, 120_000);
+
+test("what is typed before the script or the request arrives is neither lost nor doubled", async () => {
+  const ada = await openRequestor(site, "ada.slow@example.com");
+  const { submissionToken } = await ada.requestDocuments([CONTRACT]);
+  const { page } = await site.visit("/robots.txt", PHONE);
+  const held = {
+    "**/assets/*.js": Promise.withResolvers<void>(),
+    "**/api/submissions/*": Promise.withResolvers<void>(),
+  };
+  for (const [path, { promise }] of Object.entries(held))
+    await page.route(path, async (route) => {
+      await promise;
+      await route.continue();
+    });
+  const name = page.getByLabel("Name", { exact: true });
+  const email = page.getByLabel("Email", { exact: true });
+  await page.goto(`${site.url}/submit/${submissionToken}`, { waitUntil: "commit" });
+  await name.tap();
+  await page.keyboard.type("Carl");
+  held["**/assets/*.js"].resolve();
+  await page.getByLabel("Theme").waitFor();
+  // An empty field, which the request fills before the first key.
+  await email.tap();
+  held["**/api/submissions/*"].resolve();
+  await page.waitForFunction(() => document.querySelectorAll("input")[1]?.value === "charles@example.com");
+  expect(await name.inputValue()).toBe("Carl");
+  await page.waitForFunction(() =>
+    Object.values(localStorage).some((saved) => saved.includes('"information":{"name":"Carl",')),
+  );
+  await page.keyboard.type("carl@example.com");
+  expect(await email.inputValue()).toBe("carl@example.com");
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll("input")[1]?.value === "carl@example.com");
+  expect(await name.inputValue()).toBe("Carl");
+}, 120_000);

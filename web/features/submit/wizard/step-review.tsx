@@ -1,5 +1,5 @@
-import { CircleCheck, CircleDashed, LoaderCircle } from "lucide-react";
-import { type ReactNode, useEffect, useId } from "react";
+import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -10,8 +10,14 @@ import { TEXTAREA } from "../files/skip-field";
 import { hasDraft, takeDraft } from "../messages/message-form";
 import { type AnswerEntry, answerOf, askedOf, isQuestion, readTyped, useAnswers } from "../questions/answers";
 import { useAnswerText } from "../questions/use-answer-text";
+import { failureText } from "../request/failure-text";
 import { requestorName } from "../request/request-state";
-import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
+import {
+  type ApiResponse,
+  isReceived,
+  type RecipientRequest,
+  type RequestedDocument,
+} from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import type { WizardState } from "./wizard-state";
 
@@ -118,7 +124,32 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
         disabled={sending}
         onNote={onNote}
       />
+      {state.failure && <Failure response={state.failure} />}
     </>
+  );
+}
+
+/** Why the last attempt failed. It takes the focus, which the disabled button has lost. */
+function Failure({ response }: { response: ApiResponse }) {
+  const { t, texts } = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (response) box.current?.focus();
+  }, [response]);
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      className="mt-6 flex gap-3 rounded-card border border-bad bg-bad-soft p-4 outline-none"
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
+      <div className="min-w-0 break-words">
+        <p className="font-semibold text-bad">{t("failure.title")}</p>
+        <p className="mt-1">{failureText(texts, response)}</p>
+        <p className="mt-1 text-ink-soft text-sm">{t("failure.kept")}</p>
+      </div>
+    </div>
   );
 }
 

@@ -1,21 +1,29 @@
 import { CircleAlert } from "lucide-react";
-import { useId } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { T } from "../translation/use-texts";
 
 type TextFieldProps = {
   name: "name" | "email";
-  type: "text" | "email";
   value: string;
   error: string | undefined;
 };
 
-/**
- * An uncontrolled input, so that nothing typed before hydration is lost. The wizard reads it when the step is
- * left.
- */
-export function TextField({ name, type, value, error }: TextFieldProps) {
+/** An uncontrolled input, so that nothing typed before hydration is lost. It shows `value` where nothing is typed. */
+export function TextField({ name, value, error }: TextFieldProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (!field || field.value.trim() === value.trim()) return;
+    // Typed before hydration: the wizard learns of it.
+    if (field.value) field.dispatchEvent(new Event("input", { bubbles: true }));
+    else {
+      field.value = value;
+      // The person is about to type: what they type replaces it.
+      if (field === document.activeElement) field.select();
+    }
+  }, [value]);
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex gap-0.5">
@@ -27,14 +35,14 @@ export function TextField({ name, type, value, error }: TextFieldProps) {
         </span>
       </div>
       <input
+        ref={input}
         id={id}
         name={name}
-        type={type}
+        type={name === "email" ? name : "text"}
         autoComplete={name}
-        autoCapitalize={type === "email" ? "none" : "words"}
+        autoCapitalize="words"
         spellCheck={false}
         maxLength={LIMITS.name}
-        defaultValue={value}
         aria-required
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}

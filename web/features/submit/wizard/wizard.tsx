@@ -1,10 +1,8 @@
-import { ArrowLeft, ArrowRight, Send, TriangleAlert, WifiOff } from "lucide-react";
+import { ArrowLeft, ArrowRight, Send, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/ui/button";
 import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
-import { failureText } from "../request/failure-text";
-import type { ApiResponse } from "../request/submission-api";
 import { T, useTexts } from "../translation/use-texts";
 import { LoadingStep, useLaterSteps } from "./load-later-steps";
 import { StepList } from "./step-list";
@@ -56,7 +54,6 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
             />
           )}
         </div>
-        {step === 2 && state.failure && <Failure response={state.failure} />}
         <p role="status" className="sr-only">
           {state.announcement && <Announced {...state.announcement} />}
         </p>
@@ -69,30 +66,6 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
         onCancel={wizard.cancel}
       />
     </form>
-  );
-}
-
-/** Why the last attempt failed. It takes the focus, which the disabled button has lost. */
-function Failure({ response }: { response: ApiResponse }) {
-  const { t, texts } = useTexts();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (response) box.current?.focus();
-  }, [response]);
-  return (
-    <div
-      ref={box}
-      tabIndex={-1}
-      role="alert"
-      className="mt-6 flex gap-3 rounded-card border border-bad bg-bad-soft p-4 outline-none"
-    >
-      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
-      <div className="min-w-0 break-words">
-        <p className="font-semibold text-bad">{t("failure.title")}</p>
-        <p className="mt-1">{failureText(texts, response)}</p>
-        <p className="mt-1 text-ink-soft text-sm">{t("failure.kept")}</p>
-      </div>
-    </div>
   );
 }
 
@@ -202,13 +175,11 @@ function StepInformation({ information, invalid }: StepInformationProps) {
       <div className="mt-5 flex flex-col gap-5">
         <TextField
           name="name"
-          type="text"
           value={information.name}
           error={invalid.name && t(`information.${invalid.name}`)}
         />
         <TextField
           name="email"
-          type="email"
           value={information.email}
           error={invalid.email && t(`information.${invalid.email}`)}
         />
