@@ -528,7 +528,7 @@ describeApi(
             [403, 404, 500].filter((status) => status !== expected).map((status) => [route, status]),
           );
       }
-    }, 120_000);
+    }, 240_000);
 
     test("another account's API token grants no more than its session, and a read token changes nothing", async () => {
       const issue = async (client: SignedUp, scope: string) =>
@@ -550,7 +550,7 @@ describeApi(
         ]);
         if (stranger === 401 && method !== "GET") expect([route, reading]).toEqual([route, 403]);
       }
-    }, 20_000);
+    }, 240_000);
 
     test("to an API token that is limited to another workspace of the account, this one does not exist", async () => {
       const { owner, ...things } = await build();
@@ -576,7 +576,7 @@ describeApi(
             [403, 404, 500].filter((other) => other !== expected).map((other) => [route, other]),
           );
       }
-    }, 120_000);
+    }, 240_000);
 
     test("a recipient can read and answer only the envelope of their link", async () => {
       const [one, two] = [await build(), await build()];

@@ -5,7 +5,7 @@ import { inviteTo } from "../support/api/team";
 import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
 
 const ROUNDS = 10;
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 async function askReset(api: Api, { email }: Pick<SignedUp, "email">) {
   await api.anonymous().post("/api/password/forgot", { email });

@@ -61,7 +61,7 @@ describeApi("bulk sends", (api) => {
       `select count(*) as rows from bulk_recipients where bulk_id = ${body.id} and recipient is not null`,
     );
     expect(rows).toEqual([{ rows: 0 }]);
-  }, 30_000);
+  }, 240_000);
 
   test("a group counts its own envelopes that were opened, submitted and are to review, whatever their ids", async () => {
     const owner = await api.signUp();
@@ -111,7 +111,7 @@ describeApi("bulk sends", (api) => {
       );
     expect(await found("")).toStartWith("all=301,");
     expect(await found(`&bulkId=${body.id}`)).toStartWith("all=300,");
-  }, 30_000);
+  }, 240_000);
 
   test("nothing is stored if one recipient or the shared part is not valid, and every problem is named", async () => {
     const owner = await api.signUp();
@@ -267,7 +267,7 @@ describeApi("bulk sends", (api) => {
     ]);
     const again = (await api.mails()).filter(({ to }) => to.startsWith("again"));
     expect(again).toHaveLength(15);
-  }, 30_000);
+  }, 240_000);
 
   test("a bulk send that goes on after its due day keeps the date that was accepted", async () => {
     const owner = await api.signUp();
@@ -288,7 +288,7 @@ describeApi("bulk sends", (api) => {
     const state = await finished(api, owner, body.id);
     await api.setClock(TEST_START);
     expect(state).toMatchObject({ created: 2, failed: [], finished: true });
-  }, 30_000);
+  }, 240_000);
 
   test("for a member who is removed meanwhile, the rest fails with a code, and what exists stays", async () => {
     const owner = await api.signUp();
@@ -427,7 +427,7 @@ describeApi("bulk sends", (api) => {
     expect(created).toBe(500);
     if (api.runtime === "bun") expect(acknowledged).toBeLessThan(5000);
     await finished(api, owner, body.id);
-  }, 120_000);
+  }, 240_000);
 });
 
 describeApi(

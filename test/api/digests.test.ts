@@ -52,7 +52,7 @@ describeApi("digests of submissions", (api) => {
     expect([...(html ?? "").matchAll(/href="[^"]*\/\?envelope=/g)]).toHaveLength(31);
     const left = `select count(*) as rows from notifications where user_id = ${owner.id} and status = 'queued'`;
     expect(await api.select(left)).toEqual([{ rows: 0 }]);
-  }, 60_000);
+  }, 240_000);
 
   test("a daily one goes at the chosen hour in the account's zone", async () => {
     const owner = await chosen(api, {

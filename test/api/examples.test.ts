@@ -77,4 +77,4 @@ test("the example in TypeScript waits for the webhook, verifies it and downloads
   } finally {
     await rm(script, { force: true });
   }
-}, 30_000);
+}, 240_000);

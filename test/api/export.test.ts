@@ -183,7 +183,7 @@ describeApi("the export of an account", (api) => {
       ids.push((await alice.post("/api/requests", { isDraft: true })).body.id);
     const { data } = await exportOf(alice);
     expect(data.envelopes.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed());
-  }, 30_000);
+  }, 240_000);
 
   test("contains the whole history of an envelope, however long", async () => {
     const alice = await api.signUp();

@@ -15,7 +15,7 @@ describeApi("random requests", (api) => {
     const envelope = await sendEnvelope(alice);
     const paths = [String(envelope.id), envelope.submissionToken, "1", "2", "google"];
     await sendRandomRequests(api, { alice, paths }, { seed: SEED, numRuns: REQUESTS });
-  }, 60_000);
+  }, 240_000);
 
   test(`none of ${BODIES} multipart bodies returns a server error, and rejected ones leave no file`, async () => {
     const alice = await api.signUp();
@@ -28,5 +28,5 @@ describeApi("random requests", (api) => {
       "select file_path as name from submissions union select substr(avatar_url, 10) from users where avatar_url is not null union select substr(logo_url, 10) from workspaces where logo_url is not null",
     );
     expect((await api.storedFiles()).sort()).toEqual(rows.map(({ name }) => String(name)).sort());
-  }, 60_000);
+  }, 240_000);
 });

@@ -484,7 +484,7 @@ describeApi("roles and leaving", (api) => {
       );
       expect(owners).toHaveLength(1);
     }
-  }, 60_000);
+  }, 240_000);
 
   test("deleting an account keeps shared workspaces, and passes on what was the account's", async () => {
     const [owner, partner] = await team("owner");
@@ -823,7 +823,7 @@ describeApi("roles and leaving", (api) => {
       const token = await inviteTo(api, owner, member.email, "member");
       expect((await member.post("/api/invitations/join", { token })).status).toBe(200);
     }
-  }, 60_000);
+  }, 240_000);
 
   test("an envelope has a contact and a template of its own workspace only", async () => {
     const [owner, member] = await team("member");

@@ -7,7 +7,7 @@ import { type Outbox, startOutbox } from "../support/api/outbox";
 import { startSmtpServer } from "../support/servers/smtp-server";
 
 // Many attempts on a machine of unknown speed.
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 let outbox: Outbox;
 const closing: (() => unknown)[] = [];

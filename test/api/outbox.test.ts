@@ -18,7 +18,7 @@ const RUN_LIMITS = {
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 
 // Many attempts on a machine of unknown speed.
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 let outbox: Outbox;
 beforeEach(async () => {

@@ -192,7 +192,7 @@ describeApi("passkeys", { publicUrl: ORIGIN, variables: { ADMIN_EMAILS: "nobody@
       );
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
     }
-  }, 120_000);
+  }, 240_000);
 
   test("creating and removing need a recent sign-in, which a passkey of the account gives too", async () => {
     await api.setClock(TEST_START);

@@ -151,5 +151,5 @@ describeApi("concurrent calls", (api) => {
       const after = (await owner.get(`/api/requests/${sent.id}`)).body;
       if (after.workspaceId === owner.workspaceId) expect(after.userId).toBe(owner.id);
     }
-  }, 30_000);
+  }, 240_000);
 });

@@ -99,5 +99,5 @@ describeApi("random tus requests", (api) => {
     );
     const named = new Set(rows.map(({ name }) => String(name)));
     expect((await api.storedFiles()).filter((name) => !named.has(name))).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });

@@ -11,7 +11,7 @@ import { answer, beginLogin, setUpTotp } from "../support/api/two-factor";
 import { largePdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 /** What somebody is given who owns a workspace beside others; `world` is who takes it away. */
 type World = { api: Api; administrator: SignedUp; owner: SignedUp; person: SignedUp };

@@ -107,7 +107,7 @@ describeApi("tus-js-client", { maxFileMb: 10 }, (api) => {
     const { body } = await owner.get(`/api/requests/${envelope.id}`);
     for (const [index, file] of body.submissions.entries())
       expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(sent[index] as File));
-  }, 60_000);
+  }, 240_000);
 
   test("gets the reason why a file is rejected", async () => {
     const envelope = await send([{ name: "Contract" }]);

@@ -7,7 +7,7 @@ import { startInstance } from "../support/runtime/workerd";
 import { type ClamdFault, type ClamdServer, EICAR, startClamdServer } from "../support/servers/clamd-server";
 import { fileScannerSuite, type OpenScanner } from "./file-scanner-suite";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 const MIB = 1024 * 1024;
 

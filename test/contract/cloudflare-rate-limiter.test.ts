@@ -7,7 +7,7 @@ import { createMemoryClock } from "../support/memory/memory-clock";
 import { startInstance } from "../support/runtime/workerd";
 import { rateLimiterSuite } from "./rate-limiter-suite";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 rateLimiterSuite("D1 in workerd", async () => {
   const { command } = await startInstance({ rateLimits: "on" });

@@ -8,7 +8,7 @@ import { startInstance } from "../support/runtime/workerd";
 import { startSqld } from "../support/servers/sqld";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 const AT = "2026-03-14T09:26:53.000Z";
 const USER = `insert into "users" (id, email, password, created_at) values (1, 'ada@example.com', '', '${AT}')`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import { startInstance } from "../support/runtime/workerd";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 /** The workarounds of db/d1.ts. If a test fails here, its workaround is no longer needed. */
 const NEEDED_BY = "drizzle-orm 0.45.4";

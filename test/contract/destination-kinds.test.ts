@@ -89,7 +89,7 @@ test("s3: a file above 90 MB goes in parts, continues after an interruption, and
   const other = outgoing(bytes, { name: "large.bin" });
   expect((await subject.destination.put(accessTo(subject), other)).kind).toBe("taken");
   await subject.stop();
-}, 30_000);
+}, 240_000);
 
 test("s3: a revoked key means connecting again, other failures a later try", async () => {
   const subject = startS3();

@@ -4,7 +4,7 @@ import { seededBytes } from "../support/files/bytes";
 import { openWorkerdFileStore } from "../support/runtime/workerd-file-store";
 import { fileStoreSuite } from "./file-store-suite";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 const MIB = 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { setDefaultTimeout } from "bun:test";
 import { openWorkerdFileStore } from "../support/runtime/workerd-file-store";
 import { resumableStoreSuite } from "./resumable-store-suite";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 resumableStoreSuite("R2 in workerd", async () => {
   const files = await openWorkerdFileStore();

@@ -14,7 +14,7 @@ import { startS3Server } from "../support/servers/s3-server";
 import { makeFolder } from "../support/temporary-folder";
 import { resumableStoreSuite } from "./resumable-store-suite";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 const MIB = 1024 * 1024;
 const createS3FileStore = (options: S3Options) => createObjectFileStore(s3Bucket(options));

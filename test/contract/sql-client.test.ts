@@ -12,7 +12,7 @@ import { type CuttableProxy, startCuttableProxy } from "../support/servers/cutta
 import { type Sqld, startSqld } from "../support/servers/sqld";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 const opened: SqlClient[] = [];
 afterAll(async () => {

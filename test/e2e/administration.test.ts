@@ -115,7 +115,7 @@ test("an administrator reads what is left to do on a new instance, and hides it"
   await page.reload();
   await section(page, "This instance").getByText("Last backup").waitFor();
   expect(await steps.count()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("administrators cannot disable or delete their own account here", async () => {
   const { page } = admin;
@@ -126,7 +126,7 @@ test("administrators cannot disable or delete their own account here", async () 
   expect(await dialog.getByRole("button").allInnerTexts()).not.toContain("Delete account");
   await page.goBack();
   await dialog.waitFor({ state: "detached" });
-}, 60_000);
+}, 120_000);
 
 test("an invited person opens the link, chooses a password and is signed in", async () => {
   const { page } = admin;
@@ -179,7 +179,7 @@ test("an invitation can be revoked", async () => {
   await invitations.getByRole("button", { name: "Revoke the invitation for nobody@example.org" }).click();
   await toast(page, "Invitation revoked");
   await invitations.getByText("nobody@example.org").waitFor({ state: "detached" });
-}, 60_000);
+}, 120_000);
 
 test("other users get the not-found page", async () => {
   const { page } = await site.openAccount("eve@example.com");
@@ -189,7 +189,7 @@ test("other users get the not-found page", async () => {
   await page.goto(`${site.url}/profile`);
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   expect(await page.getByRole("link", { name: "Open administration" }).count()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("the sign-in page says that sign-up is closed, and keeps its tabs", async () => {
   const closed = await startTestSite(() => startBunSite({ variables: { SIGN_UP: "invite" } }));

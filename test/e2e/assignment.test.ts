@@ -164,7 +164,7 @@ test("a viewer watches, and is offered nothing that would be rejected", async ()
   await details.getByRole("button", { name: "Watch", exact: true }).click();
   await details.getByRole("button", { name: "Unwatch", exact: true }).click();
   await details.getByRole("button", { name: "Watch", exact: true }).waitFor();
-}, 60_000);
+}, 120_000);
 
 test("somebody alone in the workspace sees none of it", async () => {
   const { page } = await person("solo@example.com", "Ada", "Lovelace");
@@ -179,4 +179,4 @@ test("somebody alone in the workspace sees none of it", async () => {
   expect(await details.getByText("Assigned to").count()).toBe(0);
   expect(await details.getByRole("button", { name: "Watch", exact: true }).count()).toBe(0);
   expect(await details.getByText("Ada Lovelace").count()).toBe(0);
-}, 60_000);
+}, 120_000);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await call(mine, "post", `workspaces/${id}/invitations`, invitation);
   const link = await site.mailedLink(colleague.email, "invite");
   await call(theirs, "post", "invitations/join", { token: link.slice("/invite/".length) });
-}, 60_000);
+}, 120_000);
 
 type Form = {
   path: string;

@@ -39,4 +39,4 @@ test("without a mail server, home shows which files will be deleted, and the not
   await page.reload();
   await page.getByRole("row").nth(1).waitFor();
   expect(await notice.count()).toBe(0);
-}, 60_000);
+}, 120_000);

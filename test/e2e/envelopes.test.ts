@@ -226,7 +226,7 @@ test("an envelope and a contact whose response was lost are not created again by
     (await page.request.get(`${site.url}/api/${list}`)).json(),
   );
   for (const list of await Promise.all(created)) expect(list).toHaveLength(1);
-}, 60_000);
+}, 120_000);
 
 test("an envelope that needs verification is saved as a draft, and the mail can be sent again", async () => {
   const { page } = await site.signUp("unverified@example.com", { statuses: [403] });
@@ -244,7 +244,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
   await dialog.getByRole("button", { name: "Email sent" }).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
-}, 60_000);
+}, 120_000);
 
 test("the wizard checks each step, takes contact and template, and sends", async () => {
   const { page } = await site.signUp("wizard@example.com");

@@ -78,7 +78,7 @@ test("Escape closes the contact picker at the first press, and not the dialog be
   await waitForFocus(wizard.getByRole("button", { name: "Contact Mary" }));
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").waitFor();
-}, 60_000);
+}, 120_000);
 
 test("back closes the dialog and stays on the page", async () => {
   const { page } = await openWithFile("back@example.com", PHONE);

@@ -180,7 +180,7 @@ test("a dialog that is opened during a pause in typing stays open, and Back does
   // Longer than the pause after which the URL follows.
   await page.waitForTimeout(400);
   expect(new URL(page.url()).pathname).toBe("/templates");
-}, 60_000);
+}, 120_000);
 
 test("a submitted envelope is marked as new until its details are opened", async () => {
   const { page, row } = await account("new@example.com");

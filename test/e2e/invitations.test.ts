@@ -54,7 +54,7 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   await onboarding.getByRole("button", { name: "Get Started" }).click();
   await page.setViewportSize({ width: 1440, height: 900 });
   await isSelected(page);
-}, 60_000);
+}, 120_000);
 
 test("somebody with an account signs in and is in the workspace", async () => {
   const { page, email, expectStatus } = await site.openAccount("colleague@example.com");
@@ -70,7 +70,7 @@ test("somebody with an account signs in and is in the workspace", async () => {
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in and join" }).click();
   await isSelected(page);
-}, 60_000);
+}, 120_000);
 
 test("somebody who is signed in joins at once; a used link says whom to ask", async () => {
   const { page, email, expectStatus } = await site.openAccount("at.once@example.com");
@@ -86,7 +86,7 @@ test("somebody who is signed in joins at once; a used link says whom to ask", as
   expect(await violationsAtEachSize(page)).toEqual([]);
   await page.getByRole("link", { name: "Continue to Doculopes" }).click();
   await isSelected(page);
-}, 60_000);
+}, 120_000);
 
 test("somebody who is signed in with another account is told, and may sign out", async () => {
   const guest = await site.signUp("right.one@example.com");
@@ -100,4 +100,4 @@ test("somebody who is signed in with another account is told, and may sign out",
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in and join" }).click();
   await isSelected(page);
-}, 60_000);
+}, 120_000);

@@ -65,7 +65,7 @@ test("documents are requested, submitted and downloaded byte for byte from a Wor
 
   const late = await site.visit(new URL(link ?? "").pathname, { statuses: [410] });
   await late.page.getByText("Submission Expired", { exact: true }).waitFor();
-}, 60_000);
+}, 120_000);
 
 async function writeEnvelope(page: Page): Promise<void> {
   await page.getByRole("button", { name: "New Envelope" }).click();

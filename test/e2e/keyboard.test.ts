@@ -135,7 +135,7 @@ test("a person signs in, creates a contact and a template and changes settings b
   await keyboard.press("Enter");
   await page.getByText("Profile updated", { exact: true }).waitFor();
   await focusWithin(page.getByLabel("First Name"));
-}, 60_000);
+}, 120_000);
 
 test("documents are requested, submitted, reviewed and downloaded by keyboard alone", async () => {
   const ada = await openRequestor(site, "ada@example.com");
@@ -215,7 +215,7 @@ test("documents are requested, submitted, reviewed and downloaded by keyboard al
   await keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
   await focusWithin(page.locator("#content"));
-}, 60_000);
+}, 120_000);
 
 /** The recipient on a phone with a keyboard, up to the receipt. */
 async function submitByKeyboard(envelope: { submissionToken: string }): Promise<void> {

@@ -183,4 +183,4 @@ test("contacts are read on as they are scrolled, in the cards and in the picker'
   await page.getByRole("combobox", { name: "Search contacts" }).fill("149");
   await page.getByRole("option", { name: /Person 149/ }).click();
   expect(await page.getByLabel("Recipient Email").inputValue()).toBe("person149@example.com");
-}, 60_000);
+}, 120_000);

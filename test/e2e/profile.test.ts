@@ -361,4 +361,4 @@ test("a list of the settings that fails to load can be tried again, and an empty
     await section.getByRole("button", { name: "Try again" }).click();
     await section.getByText(empty).first().waitFor();
   }
-}, 60_000);
+}, 120_000);

@@ -70,4 +70,4 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   // The envelopes that it has sent stay.
   await page.goto(site.url);
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
-}, 60_000);
+}, 120_000);

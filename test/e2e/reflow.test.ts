@@ -15,7 +15,7 @@ let administrator: Requestor;
 beforeAll(async () => {
   const { viewport } = PHONE;
   administrator = await openRequestor(site, "huge@example.com", { viewport, locale: "de-DE" });
-}, 60_000);
+}, 120_000);
 
 /** Elements that scroll sideways once nothing moves: a page of a PDF takes some frames to fit its place. */
 async function sideways(page: Page): Promise<string[]> {

@@ -80,7 +80,7 @@ test("in a dialog a toast covers no field on a phone, and is beside the dialog o
   await page.waitForFunction((wanted) => innerWidth === wanted, DESKTOP.viewport.width);
   expect(await covers(toast, dialog.locator("form"))).toBe(false);
   expect(await covers(toast, page.locator("aside"))).toBe(false);
-}, 60_000);
+}, 120_000);
 
 test("on a phone a toast does not cover the page's header", async () => {
   const { page } = await site.openAccount("toast-header@example.com", { ...PHONE, ...MOVING });
@@ -109,7 +109,7 @@ test("on a phone of any height a toast covers no button at the beginning of a pa
     for (const button of await page.getByRole("main").getByRole("button").all())
       expect(await covers(toast, button)).toBe(false);
   }
-}, 60_000);
+}, 120_000);
 
 test("on the sign-in page a toast is next to the form", async () => {
   const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
@@ -121,7 +121,7 @@ test("on the sign-in page a toast is next to the form", async () => {
   const form = await page.getByRole("main").boundingBox();
   const box = await toast.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0));
-}, 60_000);
+}, 120_000);
 
 test("a failed save is told, although what explains it cannot be loaded either", async () => {
   const { page, problems } = await site.openAccount("toast-offline@example.com");
@@ -141,7 +141,7 @@ test("a failed save is told, although what explains it cannot be loaded either",
     new Set(["net::ERR_FAILED"]),
   );
   problems.length = 0;
-}, 60_000);
+}, 120_000);
 
 test("F8 leads to a toast, Escape closes it and not its dialog, and a swipe of 50 pixels does too", async () => {
   const { page } = await site.openAccount("toast-keys@example.com", DESKTOP);
@@ -172,4 +172,4 @@ test("F8 leads to a toast, Escape closes it and not its dialog, and a swipe of 5
   await swipe(55);
   await toast.waitFor({ state: "detached" });
   expect(await dialog.isVisible()).toBe(true);
-}, 60_000);
+}, 120_000);

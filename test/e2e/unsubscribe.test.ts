@@ -76,4 +76,4 @@ test("the link of a sender whose account was deleted says so, and what else it m
   const text = recipient.page.getByRole("status");
   await text.getByText("the account has been deleted", { exact: false }).waitFor();
   await text.getByText("open it again from the newest email", { exact: false }).waitFor();
-}, 60_000);
+}, 120_000);

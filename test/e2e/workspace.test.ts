@@ -52,7 +52,7 @@ test("whoever works alone finds one entry more, which invites people", async () 
   expect(await region(page, "Leave workspace").count()).toBe(0);
   await region(page, "Delete workspace").getByText("This is your only workspace.").waitFor();
   expect(await violationsAtEachSize(page)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("an owner renames a workspace and is asked before unsaved changes are lost", async () => {
   const { page } = await site.signUp("renamer@example.com");
@@ -94,7 +94,7 @@ test("an owner renames a workspace and is asked before unsaved changes are lost"
   await activity.getByText("Name: My Workspace → Holm & Partners").waitFor();
   await activity.getByLabel("Kind").selectOption("Downloads");
   await activity.getByText("Nothing has happened yet.").waitFor();
-}, 60_000);
+}, 120_000);
 
 test("deleting a workspace says what goes with it, and needs its name", async () => {
   const { page, requestDocuments } = await openRequestor(site, "deleter@example.com");
@@ -122,7 +122,7 @@ test("deleting a workspace says what goes with it, and needs its name", async ()
   await page.getByRole("button", { name: "Workspace Second" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
   expect(await workspacesOf(page)).toMatchObject([{ name: "Second" }]);
-}, 60_000);
+}, 120_000);
 
 test("several addresses are invited at once, each with its result; a link is sent again and revoked", async () => {
   const owner = await site.signUp("inviter@example.com");
@@ -156,7 +156,7 @@ test("several addresses are invited at once, each with its result; a link is sen
   await invitations.getByText("one@example.org").waitFor({ state: "detached" });
   await waitForFocus(page.locator("#content"));
   await region(page, "Activity").getByText("The invitation for one@example.org was revoked").waitFor();
-}, 60_000);
+}, 120_000);
 
 test("an owner changes roles in place, keeps the last owner, and chooses who gets the envelopes", async () => {
   const owner = await site.signUp("chief@example.com");
@@ -249,7 +249,7 @@ test("members see what concerns them, and leave", async () => {
   await toast(page, "You have left the workspace");
   expect(new URL(page.url()).pathname).toBe("/");
   expect(await workspacesOf(page)).toMatchObject([{ role: "owner" }]);
-}, 60_000);
+}, 120_000);
 
 test("an owner who was removed opens the mailed link, and is an owner again by its button alone", async () => {
   const { page } = await site.signUp("first-owner@example.com");
@@ -269,7 +269,7 @@ test("an owner who was removed opens the mailed link, and is an owner again by i
   expect(await ids()).toContain(id);
   await others.goto(`${site.url}/workspace`);
   await region(others, "Activity").getByText(`${email} is an owner again`).waitFor();
-}, 60_000);
+}, 120_000);
 
 test("a viewer sees no button that changes something, on any screen", async () => {
   const owner = await openRequestor(site, "shown@example.com");

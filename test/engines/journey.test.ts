@@ -10,7 +10,7 @@ type Envelope = { id: number; submissionToken: string; submissions: { url: strin
 let site: Awaited<ReturnType<typeof startDemoSite>>;
 beforeAll(async () => {
   site = await startDemoSite();
-}, 60_000);
+}, 120_000);
 afterAll(() => site.stop(), 30_000);
 
 inOtherEngines((test) => {

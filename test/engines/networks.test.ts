@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await proxy.stop();
-}, 30_000);
+}, 120_000);
 
 const html = (status: number) =>
   new Response("<h1>Error</h1>", { status, headers: { "Content-Type": "text/html" } });

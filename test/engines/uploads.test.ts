@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   proxy.stop();
-}, 30_000);
+}, 120_000);
 
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
 
@@ -104,7 +104,7 @@ inOtherEngines((test, name) => {
     }
     await page.see(text("Invalid email address"));
     await page.tab.close();
-  }, 60_000);
+  }, 120_000);
 });
 
 /** Whether the page was reloaded and is complete. */

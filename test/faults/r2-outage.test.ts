@@ -6,7 +6,7 @@ import { startProductionWorker } from "../support/processes/production-worker";
 import { startInstance, type WorkerdInstance } from "../support/runtime/workerd";
 import { waitFor } from "../support/wait";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let instance: WorkerdInstance;
 let client: Client;
@@ -86,4 +86,4 @@ test("while R2 does not answer, the schedule sends mails, and later removes file
   await instance.command("setClock", "2026-03-14T10:27:53.000Z");
   await instance.command("runJobs");
   expect(await instance.command("select", "select * from file_deletions")).toEqual([]);
-}, 60_000);
+}, 120_000);

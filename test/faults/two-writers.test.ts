@@ -24,4 +24,4 @@ test("two processes that write concurrently lose no row", async () => {
   const counts = db.query("select count(*) as n from rows group by writer").all();
   expect(counts).toEqual([{ n: EACH }, { n: EACH }]);
   db.close();
-}, 60_000);
+}, 120_000);

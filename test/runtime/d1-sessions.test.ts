@@ -4,7 +4,7 @@ import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { startInstance, type WorkerdInstance } from "../support/runtime/workerd";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(240_000);
 
 /** The Worker on D1 with a replica that gets changes only when a test, or a bookmark, says so. */
 let instance: WorkerdInstance;

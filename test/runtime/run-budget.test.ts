@@ -3,7 +3,7 @@ import { serve } from "bun";
 import { createClient } from "../support/api/client";
 import { startInstance } from "../support/runtime/workerd";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 /** D1 rejects further calls of an invocation. A message that is sent then cannot be recorded, and is sent again. */
 const MAX_CALLS = 1000;

@@ -12,7 +12,7 @@ import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/proc
 import { makeFolder } from "../support/temporary-folder";
 
 // Each test starts its own servers, on a machine of unknown speed.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const folder = makeFolder();
 const dataDir = (name: string) => join(folder, name);

@@ -321,7 +321,7 @@ test("the dry run needs no account, and the Worker stays below 256 KiB compresse
   expect(compressed).toBeLessThan(256);
   const script = await file(join(ROOT, ".wrangler/release/dry-run/worker/cloudflare.js")).text();
   expect(script).toContain("contact_not_found");
-}, 60_000);
+}, 120_000);
 
 test("`bun run deploy` reads no .env, which is a local server's", async () => {
   const folder = makeFolder();

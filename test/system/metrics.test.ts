@@ -14,7 +14,7 @@ import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 // Each test starts its own server, on a machine of unknown speed.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const TOKEN = "a-token-of-enough-characters";
 const DEPLOY = new URL("../../worker/deploy/metrics/", import.meta.url).pathname;

@@ -10,7 +10,7 @@ import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
 import { makeFolder } from "../support/temporary-folder";
 
 // Each test starts its own server, on a machine of unknown speed.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const folder = makeFolder();
 
