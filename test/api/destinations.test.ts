@@ -444,6 +444,25 @@ describeApi("destinations", PRIVATE, (api) => {
     );
   });
 
+  test("the stored password goes to no other server", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice);
+    const other = startWebdavServer();
+    const change = (more: object) =>
+      alice.patch(`/api/destinations/${id}`, { settings: { url: other.url }, ...more });
+    const refused = await change({});
+    expect([refused.status, refused.body.issues]).toMatchObject([
+      400,
+      [{ path: "credentials.user" }, { path: "credentials.password" }],
+    ]);
+    expect(other.requests).toEqual([]);
+    const elsewhere = await alice.patch(`/api/destinations/${id}`, { settings: { url: `${dav.url}/` } });
+    expect(elsewhere.status).toBe(200);
+    const { body } = await change({ credentials: { user: "office", password: "s:ecret ü" } });
+    expect(body.settings).toEqual({ url: other.url });
+    await other.stop();
+  });
+
   test("a file that waits for the scanner waits, and one that was deleted is not delivered", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false, state: "paused" });

@@ -7,6 +7,7 @@ import { createPublicFetch } from "../../worker/adapters/bun/public-fetch";
 import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { createS3Destination } from "../../worker/adapters/shared/destinations/s3";
 import { createWebdavDestination } from "../../worker/adapters/shared/destinations/webdav";
+import { longestBlock } from "../support/loop/watch-loop";
 import { startS3Server } from "../support/servers/s3-server";
 import { startWebdavServer } from "../support/servers/webdav-server";
 import { accessTo, outgoing, type TestDestination, testDestination } from "./destination-suite";
@@ -106,6 +107,28 @@ test("s3: a revoked key means connecting again, other failures a later try", asy
   expect(await subject.destination.put(accessTo(subject), file)).toMatchObject({ kind: "full" });
   await subject.stop();
 });
+
+test.each(["<", "<Code>"])(
+  "a server that answers with %s thousands of times keeps nobody waiting",
+  async (piece) => {
+    const answer = piece.repeat(65_536 / piece.length);
+    const fetchHostile = async () => new Response(answer, { status: 500 });
+    const access = accessTo({
+      access: {
+        settings: { url: "https://dav.example.com", endpoint: "https://s3.example.com", bucket: "files" },
+        credentials: KEY,
+      },
+    });
+    const block = await longestBlock(async () => {
+      for (const hostile of [
+        createWebdavDestination(fetchHostile),
+        createS3Destination(fetchHostile, createSha256),
+      ])
+        expect(await hostile.check(access)).toMatchObject({ kind: "again" });
+    });
+    expect(block).toBeLessThan(150);
+  },
+);
 
 test("folder: permissions are those of the operator's folder, and nothing escapes from it", async () => {
   const subject = await startFolder();

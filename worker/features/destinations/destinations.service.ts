@@ -134,6 +134,7 @@ export async function changeDestination(
   if (settings || credentials) {
     requireAllowed(deps, owner, kind);
     if (settings) requirePublic(deps, kind, settings);
+    if (settings && !credentials) requireSameServer(destination, settings);
     await requireWorking(deps, destination, { settings, credentials });
   }
   // A new one waits for its folder, and one that was tried works again.
@@ -270,6 +271,14 @@ function requirePublic(
     throw validationError([
       { path: kind === "webdav" ? "settings.url" : "settings.endpoint", message: MESSAGES.invalidWebhookUrl },
     ]);
+}
+
+/** Nobody can read the stored password by having it sent to a server of their own. @throws AppError `validation` */
+function requireSameServer({ settings }: Destination, { url }: DestinationSettings): void {
+  if (url === undefined || new URL(url).origin === new URL(settings?.url ?? url).origin) return;
+  throw validationError(
+    ["user", "password"].map((name) => ({ path: `credentials.${name}`, message: MESSAGES.answerRequired })),
+  );
 }
 
 /** Of each kind; none of those that a person connects by signing in there. */

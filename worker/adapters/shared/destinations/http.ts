@@ -83,10 +83,10 @@ async function readBeginning({ body }: Response): Promise<string> {
   return text;
 }
 
-/** What a response says, as text for a person. */
+/** What a response says, as text for a person. A tag ends at the next one, so that no text takes long to search. */
 const said = (text: string) =>
   text
-    .replace(/<[^>]*>|[\p{Cc}\s]+/gu, " ")
+    .replace(/<[^<>]*>|[\p{Cc}\s]+/gu, " ")
     .replace(/ +/g, " ")
     .trim()
     .slice(0, SAID_CHARACTERS)

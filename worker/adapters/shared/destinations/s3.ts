@@ -191,7 +191,7 @@ function openBucket(fetchPublic: PublicFetch, { settings, credentials, signal }:
   };
 }
 
-const tag = (xml: string, name: string) => new RegExp(`<${name}>(.*?)</${name}>`, "s").exec(xml)?.[1];
+const tag = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 
 /** S3 says in its body what a status means. */
 function s3Problem(reply: Reply) {
