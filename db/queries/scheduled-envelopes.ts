@@ -1,12 +1,12 @@
-import { and, asc, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { NotSentReason } from "../../worker/contract/schedules";
-import type { Database, Statement } from "../client";
-import { envelopeDocuments, envelopes, series, users, workspaces } from "../schema";
+import { type Database, runBatch, type Statement } from "../client";
+import { envelopeDocuments, envelopes, scheduleNews, series, users, workspaces } from "../schema";
 import { laterThan } from "./changed-meanwhile";
-import { insertEvents, insertEventsWhere } from "./envelope-events";
+import { insertEventsWhere } from "./envelope-events";
 import { onlyWhile } from "./guard";
-import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
-import { hasRows, pick } from "./query-helpers";
+import { hasEnabledOwner, isMember, isOpenWorkspace, type Member, workspacesOf } from "./members";
+import { hasRows, listed, pick } from "./query-helpers";
 import { insertScheduleNews } from "./schedule-news";
 
 /**
@@ -115,11 +115,58 @@ export function stopScheduled(
         ...(recipientName && { details: recipientName }),
       },
     }),
-    insertEvents(db, id, {
-      ...{ userId: null, address: null, actor: "service", kinds: ["not_sent"], detail: reason, at: now },
-    }),
-    db.update(envelopes).set(asDraft(now)).where(eq(envelopes.id, id)),
+    ...makeDrafts(db, eq(envelopes.id, id), { reason, now }),
   ];
+}
+
+const plannedBy = (userId: number) =>
+  and(
+    ...[
+      sql`${envelopes.workspaceId} in ${workspacesOf({ userId, role: "viewer" })}`,
+      eq(envelopes.status, "scheduled"),
+    ],
+    or(eq(envelopes.createdBy, userId), eq(envelopes.updatedBy, userId)),
+  );
+
+/**
+ * The statements that make drafts of what an account has scheduled, or changed last, and tell the assignees: who did so may
+ * not have been its owner.
+ */
+export function stopScheduledOf(db: Database, userId: number, now: string, which?: SQL): Statement[] {
+  const theirs = and(which, plannedBy(userId));
+  const reason: NotSentReason = "password";
+  const news = sql`json_patch('{}', json_object('title', coalesce(${envelopes.subject}, ${envelopes.title}), 'details', ${envelopes.recipientName}, 'path', '/?envelope=' || ${envelopes.id}, 'reason', ${reason}))`;
+  return [
+    db.insert(scheduleNews).select(
+      // All columns in table order, as `insert … select` requires.
+      sql`select null, ${envelopes.userId}, ${envelopes.workspaceId}, ${envelopes.id}, 'not_sent', ${news}, ${now} from ${envelopes} where ${theirs}`,
+    ),
+    ...makeDrafts(db, theirs, { reason, now }),
+  ];
+}
+
+/** Envelopes that one batch makes drafts of: their status is in many indexes. */
+const STOPPED_AT_ONCE = 500;
+
+/** The same in parts, if they are many, before the batch that ends what may have planned more. */
+export async function stopManyScheduled(
+  db: Database,
+  userId: number,
+  { now, takeTurn }: { now: string; takeTurn: (() => Promise<unknown>) | undefined },
+): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .select({ id: envelopes.id })
+      .from(envelopes)
+      .where(plannedBy(userId))
+      .limit(STOPPED_AT_ONCE);
+    if (rows.length < STOPPED_AT_ONCE) return;
+    await takeTurn?.();
+    await runBatch(
+      db,
+      stopScheduledOf(db, userId, now, inArray(envelopes.id, listed(rows.map(({ id }) => id)))),
+    );
+  }
 }
 
 /**
@@ -141,16 +188,26 @@ export function stopAllScheduled(db: Database, now: string): Statement[] {
           has(sql`${envelopeDocuments}`, sql`inside.check_at is not null`),
         ),
       ),
-    insertEventsWhere(db, all, {
-      kind: "not_sent",
-      actor: "service",
-      address: null,
-      detail: "moved",
-      at: now,
-    }),
-    db.update(envelopes).set(asDraft(now)).where(all),
+    ...makeDrafts(db, all, { reason: "moved", now }),
   ];
 }
+
+const makeDrafts = (
+  db: Database,
+  which: SQL | undefined,
+  { reason, now }: { reason: NotSentReason; now: string },
+): Statement[] => [
+  insertEventsWhere(db, which, {
+    ...{ kind: "not_sent", actor: "service", address: null, detail: reason, at: now },
+  }),
+  db
+    .update(envelopes)
+    .set({
+      ...{ status: "draft" as const, isDraft: true, sendAt: null, sendClaimedUntil: null },
+      updatedAt: laterThan(envelopes.updatedAt, now),
+    })
+    .where(which),
+];
 
 /** Records that somebody of the workspace has read that. @returns whether it is the caller's */
 export const dismissStopped = (db: Database, member: Member, id: number): Promise<boolean> =>
@@ -161,8 +218,3 @@ export const dismissStopped = (db: Database, member: Member, id: number): Promis
       .where(and(eq(workspaces.id, id), isMember(workspaces.id, member)))
       .returning({ id: workspaces.id }),
   );
-
-const asDraft = (now: string) => ({
-  ...{ status: "draft" as const, isDraft: true, sendAt: null, sendClaimedUntil: null },
-  updatedAt: laterThan(envelopes.updatedAt, now),
-});

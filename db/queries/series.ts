@@ -24,7 +24,7 @@ import { laterThan } from "./changed-meanwhile";
 import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
-import { isMember, type Member } from "./members";
+import { isMember, type Member, workspacesOf } from "./members";
 import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity } from "./workspace-activity";
@@ -499,6 +499,19 @@ export const leaveSeries = (db: Database, userId: number, now: string, workspace
     })
     .where(and(eq(series.assigneeId, userId), inWorkspace(workspaceId))),
 ];
+
+/**
+ * The statements that pause what an account sends again and again, or has changed last: who did so may not have been its
+ * owner. The owners of the workspaces are told.
+ */
+export function pauseSeriesOf(db: Database, userId: number, now: string): Statement[] {
+  const changed = sql`${series.workspaceId} in ${workspacesOf({ userId, role: "viewer" })} and ${series.updatedBy} = ${userId}`;
+  const theirs = sql`${series.paused} is null and (${series.userId} = ${userId} or ${changed})`;
+  return [
+    insertSeriesNews(db, theirs, { reason: "password", to: "owners", now }),
+    pauseSeries(db, theirs, { reason: "password", now }),
+  ];
+}
 
 /** The statement for the batch that changes the account's time zone, in which its series may be due earlier. */
 export const lookAgainAtSeries = (db: Database, userId: number, now: string): Statement =>

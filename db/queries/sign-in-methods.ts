@@ -6,8 +6,9 @@ import { stopBulkSends } from "./bulk-sends";
 import { deleteInvitationsBy } from "./handovers";
 import { deleteIdentities } from "./identities";
 import { deletePasskeys } from "./passkeys";
+import { stopScheduledOf } from "./scheduled-envelopes";
 import { hasTotp } from "./second-factors";
-import { stopSeries } from "./series";
+import { pauseSeriesOf } from "./series";
 import { deleteSessions } from "./sessions";
 import { deletePasswordResets, deleteSignInLinks } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
@@ -49,7 +50,7 @@ function ending(
 /**
  * Statements that end the access which the account has given to others: API tokens and open invitations to workspaces are
  * revoked, and webhooks are switched off, because they would keep sending the account's envelopes to whoever added them. What
- * a bulk send has not sent stays unsent.
+ * a bulk send has not sent stays unsent, and what was planned is not sent before somebody has looked at it.
  */
 export function endGivenAccess(db: Database, userId: number, now: string): Statement[] {
   return [
@@ -57,6 +58,7 @@ export function endGivenAccess(db: Database, userId: number, now: string): State
     ...deleteInvitationsBy(db, userId),
     ...switchOffAllWebhooks(db, userId),
     ...stopBulkSends(db, "bulk_send_stopped", now, { userId }),
-    ...stopSeries(db, userId, now),
+    ...pauseSeriesOf(db, userId, now),
+    ...stopScheduledOf(db, userId, now),
   ];
 }

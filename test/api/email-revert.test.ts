@@ -56,8 +56,12 @@ describeApi("undoing a change of the address", (api) => {
     const { email, revert } = await steal(api, owner);
     await owner.post("/api/tokens", { name: "Backdoor", scope: "write" });
     await addWebhook(owner);
+    const planned = await sendEnvelope(owner, { sendOn: "2026-12-01" });
     expect(await revertBy(revert)).toMatchObject({ status: 204, text: "" });
     expect(await enabledWebhooks(api, owner.id)).toBe(0);
+    expect(await api.select(`select status from envelopes where id = ${planned.id}`)).toEqual([
+      { status: "draft" },
+    ]);
     expect((await owner.get("/api/user")).status).toBe(401);
     expect(await signIn(owner.email, owner.password)).toBe(401);
     expect(await signIn(email, owner.password)).toBe(401);

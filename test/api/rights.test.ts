@@ -163,6 +163,22 @@ const RIGHTS = {
     const row = `select id from envelopes where id = ${id} and status = 'scheduled'`;
     return async () => (await api.select(row)).length > 0;
   },
+  async "what a colleague has planned, changed by them"({ api, owner, person }: World): Promise<Probe> {
+    const { workspaceId } = owner;
+    const { id } = await sendEnvelope(owner, { workspaceId, sendOn: "2026-12-01" });
+    const series = (await owner.post("/api/series", seriesIn(workspaceId))).body;
+    const changed = { ...ENVELOPE, workspaceId, sendOn: "2026-12-02", assigneeId: owner.id };
+    expect((await person.put(`/api/requests/${id}`, changed)).status).toBe(200);
+    expect((await person.patch(`/api/series/${series.id}`, { name: "Weekly" })).status).toBe(200);
+    return async () => {
+      const planned = await api.select(
+        `select 1 from envelopes where id = ${id} and status = 'scheduled'
+          union all select 1 from series where id = ${series.id} and paused is null`,
+      );
+      expect(planned.length).not.toBe(1);
+      return planned.length === 2;
+    };
+  },
   async "bulk send under way"({ api, owner, person }: World): Promise<Probe> {
     const recipients = [{ recipientName: "Rita", recipientEmail: "rita@example.com" }];
     const { workspaceId } = owner;
@@ -198,11 +214,7 @@ const RIGHTS = {
     };
   },
   async "recurring request"({ api, owner, person }: World): Promise<Probe> {
-    const { documents, subject } = ENVELOPE;
-    const { body } = await person.post("/api/series", {
-      ...{ name: "Monthly", every: 1, unit: "month", startOn: "2026-05-01", workspaceId: owner.workspaceId },
-      ...{ envelope: { documents, subject }, recipients: [ENVELOPE] },
-    });
+    const { body } = await person.post("/api/series", seriesIn(owner.workspaceId));
     const isOn = `select id from series where id = ${body.id} and paused is null and due_at is not null`;
     return async () => (await api.select(isOn)).length > 0;
   },
@@ -244,6 +256,11 @@ const BEHIND_APP = {
   },
 };
 type Right = keyof typeof RIGHTS | keyof typeof WITH_APP | keyof typeof BEHIND_APP;
+
+const seriesIn = (workspaceId: number) => ({
+  ...{ name: "Monthly", every: 1, unit: "month", startOn: "2026-05-01", workspaceId },
+  ...{ envelope: { documents: ENVELOPE.documents, subject: ENVELOPE.subject }, recipients: [ENVELOPE] },
+});
 
 const hook = (more: object) => ({ url: "http://127.0.0.1:9/", events: ["request.deleted"], ...more });
 const enabled =
@@ -316,7 +333,8 @@ const TABLE = {
   "notices of a watched envelope": row(ends, stays, stays, ends, stays),
   "bulk send under way": row(ends, ends, ends, ends, ends),
   "recurring request": row(ends, ends, ends, ends, ends),
-  "scheduled envelope, under whom it is assigned to then": row(stays, stays, stays, stays, stays),
+  "scheduled envelope, under whom it is assigned to then": row(stays, stays, stays, stays, ends),
+  "what a colleague has planned, changed by them": row(stays, stays, stays, stays, ends),
   "export under way": row(ends, ends, ends, ends, ends),
   "archive under way": row(ends, stays, ends, ends, ends),
   "recipient's link, unless it is replaced": row(stays, stays, stays, stays, stays),
@@ -352,12 +370,13 @@ const HELD_BY = {
   envelopeWatchers: ["notices of a watched envelope"],
   bulkSends: ["bulk send under way"],
   bulkRecipients: ["bulk send under way"],
-  series: ["recurring request"],
+  series: ["recurring request", "what a colleague has planned, changed by them"],
   seriesRecipients: ["recurring request"],
   seriesOccurrences: NONE,
   envelopes: [
     "recipient's link, unless it is replaced",
     "scheduled envelope, under whom it is assigned to then",
+    "what a colleague has planned, changed by them",
   ],
   // By a removal or demotion itself: test/api/restored-owners.test.ts.
   ownerReverts: NONE,

@@ -3,6 +3,7 @@ import { whenDue } from "../../worker/features/envelope-rules/sending-times";
 import { hourOfDay } from "../../worker/lib/zoned-days";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
 import { joinAs } from "../support/api/team";
 
 describe("the hour of sending", () => {
@@ -314,6 +315,32 @@ describeApi("an envelope whose day has come", { rateLimits: "on" }, (api) => {
     expect(told?.subject).toBe("1 planned request was not sent");
     expect(told?.text).toContain("A sending limit was reached");
     expect(told?.text).toContain(`/?envelope=${last.id}`);
+  });
+
+  test("is a draft after a reset of the password, which may end an intruder, unless its owner keeps what was planned", async () => {
+    const owner = await signUp(api);
+    const address = recipient();
+    const planned = await sendEnvelope(owner, { ...LATER, recipientEmail: address, subject: "Not mine" });
+    const reset = async (newPassword: string, revokeTokens?: boolean) => {
+      await api.anonymous().post("/api/password/forgot", { email: owner.email });
+      const token = (await mailedTokens(api, "reset", owner.email)).at(-1);
+      const { status } = await api
+        .anonymous()
+        .post("/api/password/reset", { token, newPassword, revokeTokens });
+      expect(status).toBe(204);
+      await owner.post("/api/login", { email: owner.email, password: newPassword });
+    };
+    await reset("a new secret", false);
+    expect(await read(owner, planned)).toMatchObject({ status: "scheduled" });
+    await reset("another secret");
+    expect(await read(owner, planned)).toMatchObject({ status: "draft", sendOn: "2026-12-01", sendAt: null });
+    const { body: timeline } = await owner.get(`/api/requests/${planned.id}/timeline`);
+    expect(timeline.at(-1)).toMatchObject({ kind: "not_sent", detail: "password" });
+    await api.runJobs("2026-12-01T08:00:00.000Z");
+    expect(await mailsTo(api, address)).toEqual([]);
+    const told = (await mailsTo(api, owner.email)).find(({ subject }) => subject.includes("not sent"));
+    expect(told?.text).toContain("Not mine");
+    expect(told?.text).toContain("The password of the account that planned it was changed");
   });
 
   test("is checked again: address, unsubscribed recipient, end of the link", async () => {

@@ -6,9 +6,17 @@ export type ScheduleMail = "not_sent" | "renewed";
 
 /**
  * Why something was not sent on its day. `missed`: the server was down for more than three days; `moved`: an import has
- * moved it to another server before.
+ * moved it to another server before; `password`: that of the account that planned it was changed.
  */
-export type NotSentReason = "unsubscribed" | "unverified" | "limit" | "missed" | "moved" | "gone" | "other";
+export type NotSentReason =
+  | "unsubscribed"
+  | "unverified"
+  | "limit"
+  | "missed"
+  | "moved"
+  | "password"
+  | "gone"
+  | "other";
 
 /** One line of such a mail. */
 export type ScheduleNews = {

@@ -10,8 +10,11 @@ import { daysToDates } from "./templates";
 export const OCCURRENCE_STATES = ["sent", "skipped", "missed"] as const;
 export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];
 
-/** By a person, since the account that it is sent under has left, or since the data was moved to this server. */
-export const PAUSE_REASONS = ["person", "left", "moved"] as const;
+/**
+ * By a person, since the account that it is sent under has left, since the data was moved to this server, or since the
+ * password of the account that set it up or changed it was changed.
+ */
+export const PAUSE_REASONS = ["person", "left", "moved", "password"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 const notInSeries = z.nullish(z.null(MESSAGES.notInSeries));

@@ -2,6 +2,7 @@ import { type Database, runBatch } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
@@ -204,6 +205,8 @@ export async function resetPassword(
   const demanded = demandsSecondFactor(deps.config, { ...user, ...VERIFIED });
   const lane: Lane = ["new", address, `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
+  const endsAccess = input.revokeTokens || !proved;
+  if (endsAccess) await stopManyScheduled(db, userId, { now, takeTurn: deps.takeTurn });
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
       // Fails the batch if the address was proved meanwhile: then more remains.
@@ -220,9 +223,9 @@ export async function resetPassword(
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...(proved ? [] : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
     ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
-    ...(input.revokeTokens || !proved ? endGivenAccess(db, userId, now) : []),
+    ...(endsAccess ? endGivenAccess(db, userId, now) : []),
+    ...(proved ? [] : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };
@@ -256,9 +259,9 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
     deleteEmailReverts(db, id),
     updateUser(db, id, { password: "", ...VERIFIED }),
     ...deleteTotp(db, id),
-    ...setWorkspacesAside(db, id, now),
     ...deleteSignInMethods(db, id, { which: "none" }),
     ...endGivenAccess(db, id, now),
+    ...setWorkspacesAside(db, id, now),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   const user = await findUserById(db, id);
   if (!user) throw appError("invalid_token");

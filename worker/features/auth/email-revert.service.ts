@@ -8,6 +8,7 @@ import {
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
+import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
@@ -67,6 +68,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   if (!user) throw appError("invalid_token");
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
+  await stopManyScheduled(db, userId, { now: createdAt, takeTurn: deps.takeTurn });
   await runBatch(db, [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),

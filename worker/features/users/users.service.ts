@@ -7,7 +7,7 @@ import { deleteProvider, hasSpareProvider, listProviders } from "../../../db/que
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
-import { lookAgainAtAll } from "../../../db/queries/scheduled-envelopes";
+import { lookAgainAtAll, stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { lookAgainAtSeries } from "../../../db/queries/series";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { endGivenAccess } from "../../../db/queries/sign-in-methods";
@@ -171,6 +171,7 @@ export async function changePassword(
   }
   const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
+  if (input.revokeTokens) await stopManyScheduled(db, user.id, { now: createdAt, takeTurn: deps.takeTurn });
   await runBatch(db, [
     queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
