@@ -628,6 +628,15 @@ test("a policy that leaves nobody, or somebody, no way in is reported", async ()
   ]);
 });
 
+test("DELIVERY_DIR that is not there, such as a disk that is not mounted", async () => {
+  await mkdir(dataDir, { mode: 0o700 });
+  const missing = join(dataDir, "nas");
+  expect(await problemsOf({ DELIVERY_DIR: missing })).toEqual([
+    `failure File destinations: DELIVERY_DIR is ${JSON.stringify(missing)}, but there is no such folder`,
+  ]);
+  expect(await problemsOf({ DELIVERY_DIR: dataDir })).toEqual([]);
+});
+
 test("a destination that waits for somebody is named, with the reason", async () => {
   await databaseWith((db) => {
     db.run(

@@ -45,7 +45,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkPermissions(variables)),
       ...(await checkSecretKey(variables, database.db)),
       ...(await checkBackups(variables, database.db)),
-      ...(await checkDestinations(database.db)),
+      ...(await checkDestinations(variables, database.db)),
       await checkMail(variables),
       await checkSms(variables),
       ...(await checkScanner(variables)),
