@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import {
   attachments,
+  destinations,
   envelopes,
   fileDeletions,
   fileDeliveries,
@@ -33,6 +34,8 @@ const stored = sql`${submissions} where ${submissions.deletedAt} is null`;
 const queued = sql`${notifications} where ${notifications.status} = 'queued'`;
 const failed = sql`${notifications} where ${notifications.status} = 'failed'`;
 const enabled = sql`${webhooks} where ${webhooks.enabled}`;
+const waitingFiles = sql`${fileDeliveries} where ${fileDeliveries.state} = 'waiting'`;
+const failedFiles = sql`${fileDeliveries} where ${fileDeliveries.state} = 'failed'`;
 const shared = sql`${workspaces} where (select count(*) from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id}) > 1`;
 
 /** What the page of administration shows of the whole instance. */
@@ -73,6 +76,12 @@ export async function readInstanceCounts(
         failing: count(sql`${enabled} and ${webhooks.failingSince} is not null`),
         waiting: count(sql`${webhookDeliveries} where ${webhookDeliveries.status} = 'pending'`),
       },
+      destinations: {
+        total: count(sql`${destinations}`),
+        stopped: count(sql`${destinations} where ${destinations.state} in ('reconnect', 'full')`),
+        waiting: count(waitingFiles),
+        failed: count(sql`${failedFiles} and ${fileDeliveries.stateAt} >= ${failedSince}`),
+      },
     })
     .from(sql`(select 1)`);
   const [[row], byStatus, jobs] = await db.batch([
@@ -103,8 +112,8 @@ export function readOperationCounts(db: Database, now: string) {
     unscannableFiles: count(
       sql`${stored} and ${submissions.scanDueAt} is not null and ${submissions.scanFailure} is not null`,
     ),
-    deliveriesWaiting: count(sql`${fileDeliveries} where ${fileDeliveries.state} = 'waiting'`),
-    deliveriesFailed: count(sql`${fileDeliveries} where ${fileDeliveries.state} = 'failed'`),
+    deliveriesWaiting: count(waitingFiles),
+    deliveriesFailed: count(failedFiles),
     /** Files that are recorded for deletion but still stored. */
     pendingDeletions: count(sql`${fileDeletions}`),
     unfinishedUploads: count(sql`${uploads}`),

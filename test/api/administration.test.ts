@@ -151,6 +151,7 @@ describeApi(
         signUp: "open",
         scanner: { configured: false, quarantined: 0 },
         webhooks: { total: 0, enabled: 0, failing: 0, waiting: 0 },
+        destinations: { total: 0, stopped: 0, waiting: 0, failed: 0 },
         outbox: { waiting: 0, failed: 0, oldestWaiting: null, sendsMail: true },
       });
       expect(body.envelopes.pending).toBe(before.envelopes.pending + 1);
@@ -204,6 +205,18 @@ describeApi(
       const rejected = await later.post(`${accountOf(owner)}/reset-password`);
       expect([rejected.status, rejected.body.code]).toEqual([409, "disabled_account"]);
       await api.setClock("2026-03-14T09:26:53.000Z");
+    });
+
+    test("counts destinations of all workspaces, and those that wait for somebody", async () => {
+      const admin = await administrator(api);
+      const workspaceId = (await admin.get("/api/workspaces")).body[0].id;
+      for (const state of ["active", "full", "reconnect"])
+        await api.execute(
+          `insert into destinations (workspace_id, kind, name, delivered_when, folder_rule, include_answers, state, created_at, updated_at)
+           values (${workspaceId}, 'webdav', 'NAS', 'submitted', '', 1, '${state}', '', '')`,
+        );
+      expect((await admin.get(ROOT)).body.destinations).toMatchObject({ total: 3, stopped: 2, waiting: 0 });
+      await api.execute("delete from destinations");
     });
 
     test("the webhooks of a disabled account wait until the account is enabled", async () => {

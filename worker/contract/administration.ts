@@ -151,6 +151,12 @@ export const instanceResponse = z
     }),
     scanner: z.object({ configured: z.boolean(), quarantined: count }),
     webhooks: z.object({ total: count, enabled: count, failing: count, waiting: count }),
+    destinations: z.object({
+      total: count,
+      stopped: count.check(z.describe("Full, or without access")),
+      waiting: count.check(z.describe("Files")),
+      failed: count.check(z.describe("Files, in the last 7 days")),
+    }),
     jobs: z.array(z.object({ job: z.string(), lastRun: time })),
     alerts: z
       .array(z.object({ cause: z.enum(ALERT_CAUSES), since: time }))

@@ -66,7 +66,7 @@ function Figures({ instance }: { instance: Instance }) {
 function Facts({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { workspaces, storage, outbox, scanner, webhooks, jobs, disk, lastBackup } = instance;
+  const { workspaces, storage, outbox, scanner, webhooks, destinations, jobs, disk, lastBackup } = instance;
   return (
     <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
       <Fact name={t("instance.workspaces")}>
@@ -121,6 +121,24 @@ function Facts({ instance }: { instance: Instance }) {
           <span>{t("instance.webhooksWaiting", { messages: format.number(webhooks.waiting) })}</span>
         )}
       </Fact>
+      {destinations.total > 0 && (
+        <Fact name={t("instance.destinations")}>
+          <Badge tone={destinations.stopped + destinations.failed > 0 ? "warn" : "good"}>
+            {t("instance.destinationsText", {
+              total: format.number(destinations.total),
+              stopped: format.number(destinations.stopped),
+            })}
+          </Badge>
+          {destinations.waiting + destinations.failed > 0 && (
+            <span>
+              {t("instance.filesText", {
+                waiting: format.number(destinations.waiting),
+                failed: format.number(destinations.failed),
+              })}
+            </span>
+          )}
+        </Fact>
+      )}
       <Fact name={t("instance.jobs")}>
         <Jobs jobs={jobs} />
       </Fact>

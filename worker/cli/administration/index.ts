@@ -57,6 +57,7 @@ const stats: Command = async (operator, args) => {
     outbox,
     scanner,
     webhooks,
+    destinations,
     jobs,
     lastBackup,
     disk,
@@ -90,6 +91,10 @@ const stats: Command = async (operator, args) => {
     [
       "Webhooks",
       `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
+    ],
+    [
+      "Destinations",
+      `${destinations.total}, ${destinations.stopped} full or without access, ${destinations.waiting} files waiting, ${destinations.failed} failed in the last 7 days`,
     ],
     ...alerts.map(({ cause, since }) => ["Alert", `${cause} since the hour of ${utcTime(since)}`] as const),
     ["Disk", disk ? `${size(disk.freeBytes)} of ${size(disk.sizeBytes)} free` : "none is used"],

@@ -31,7 +31,8 @@ export async function readInstance(
     readAlerts({ db }),
     readDisk?.() ?? null,
   ]);
-  const { accounts, workspaces, byStatus, storage, outbox, quarantined, jobs, webhooks } = counts;
+  const { accounts, workspaces, byStatus, storage, outbox, quarantined, jobs, webhooks, destinations } =
+    counts;
   const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
   const runs = jobs.map(({ job, hour }) => ({ job, lastRun: startOfHour(hour) }));
   return {
@@ -55,6 +56,7 @@ export async function readInstance(
     outbox: { ...outbox, sendsMail },
     scanner: { configured: scans, quarantined },
     webhooks,
+    destinations,
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
     jobs: runs.filter(isJob),
     alerts,
