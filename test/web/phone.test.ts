@@ -174,6 +174,11 @@ describe("a stored number", () => {
     expect(fromInternational(stored)).toEqual({ countryCode, phone });
   });
 
+  test("without its country code is one of the browser's region", () => {
+    const { countryCode, phone } = fromInternational("0171 2345600", browserCountryCode("de-DE"));
+    expect(toE164(phone, countryCode)).toBe("+491712345600");
+  });
+
   test("is rejected without its country code, not truncated", () => {
     const { countryCode, phone } = fromInternational("01512 3456789");
     expect(toE164(phone, countryCode)).toBeNull();

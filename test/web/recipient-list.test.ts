@@ -142,6 +142,16 @@ test("each row's problem is named, for how recipients are notified; the same add
   expect(problemsOf(phone("+49 1512 3456789"), new Set(), "both")).toEqual([undefined]);
 });
 
+test("a number that no text message is sent to does not stop an email, and is left out if it is impossible", () => {
+  const row = rowOfContact(contact({ email: "a@example.com", phone: "0171 2345600" }));
+  expect(problemsOf([row], new Set(), "email")).toEqual([
+    { field: "recipientPhone", message: "phoneUnused", isWarning: true },
+  ]);
+  expect(recipientOf(row, new Map(), []).recipientPhone).toBeNull();
+  const language = { ...row, language: "x" };
+  expect(problemsOf([language], new Set(), "email")[0]?.message).toBe("unknownLanguage");
+});
+
 test("a recipient with a contact's address is that contact, with their language and first name", () => {
   const known = knownContacts([contact({ email: "Juergen@example.com", language: "fr" })]);
   const { rows } = withTable(EMPTY_LIST, { ...TABLE, header: HEADER.with(2, "x") });

@@ -83,13 +83,14 @@ export function toInternational(countryCode: string, phone: string): string {
   return toE164(phone, countryCode) ?? phone;
 }
 
-/** Splits a stored number into country code, if it is an offered one, and the rest. */
-export function fromInternational(stored: string): TypedPhone {
-  const text = withPlus(plainPhone(stored), DEFAULT_COUNTRY_CODE);
+/**
+ * Splits a stored number into country code, if it is an offered one, and the rest.
+ * @param countryCode of a number without one
+ */
+export function fromInternational(stored: string, countryCode: string = browserCountryCode()): TypedPhone {
+  const text = withPlus(plainPhone(stored), countryCode);
   const number = parsePhoneNumberFromString(text, { extract: false }, METADATA);
-  if (number && !number.ext) return splitInternational(number.number, DEFAULT_COUNTRY_CODE);
-  // Without a country code or with an extension, the user completes the number, which is validated later.
-  return /[a-z;]/i.test(text)
-    ? { countryCode: DEFAULT_COUNTRY_CODE, phone: text }
-    : readPhone(text, { countryCode: DEFAULT_COUNTRY_CODE, phone: "" });
+  if (number && !number.ext) return splitInternational(number.number, countryCode);
+  // With an extension, the user completes the number, which is validated later.
+  return /[a-z;]/i.test(text) ? { countryCode, phone: text } : readPhone(text, { countryCode, phone: "" });
 }

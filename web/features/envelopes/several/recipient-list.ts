@@ -225,7 +225,7 @@ export function placeholdersOf({ columns, rows }: RecipientList): string[] {
 
 export type RowProblem = {
   field: string;
-  message: MessageKey | "tooLong" | "unknownLanguage";
+  message: MessageKey | "tooLong" | "unknownLanguage" | "phoneUnused";
   /** It can be sent nevertheless. */
   isWarning?: boolean;
 };
@@ -255,15 +255,18 @@ function findProblem(row: RecipientRow, preference: NotificationPreference): Row
       message: hasForeignMailbox(address) ? "foreignMailbox" : "invalidEmail",
     };
   if (address === "" && needsEmail(preference)) return { field: "recipientEmail", message: "emailNeeded" };
-  if (phone !== "" && !isPhone(phone)) return { field: "recipientPhone", message: "invalidRecipientPhone" };
   if (phone === "" && needsPhone(preference)) return { field: "recipientPhone", message: "phoneNeeded" };
+  const isUnusable = phone !== "" && numberOf(row).recipientPhone === null;
+  if (isUnusable && needsPhone(preference))
+    return { field: "recipientPhone", message: "invalidRecipientPhone" };
   if (language !== "" && !isLanguage(language)) return { field: "language", message: "unknownLanguage" };
-  return undefined;
+  return isUnusable ? { field: "recipientPhone", message: "phoneUnused", isWarning: true } : undefined;
 }
 
-function isPhone(text: string): boolean {
-  const { countryCode, phone } = fromInternational(text);
-  return toE164(phone, countryCode) !== null;
+/** The number as it is sent; null without one that is possible. */
+function numberOf({ recipientPhone }: RecipientRow) {
+  const { countryCode, phone } = fromInternational(recipientPhone);
+  return { countryCode, recipientPhone: toE164(phone, countryCode) };
 }
 
 /** What is wrong with each row; rows that are left out count for nothing. */
@@ -302,7 +305,6 @@ const contactOf = ({ contactId, recipientEmail }: RecipientRow, known: KnownCont
 
 /** A recipient of the call. Of somebody who is a contact, the language is theirs unless the row has another. */
 export function recipientOf(row: RecipientRow, known: KnownContacts, names: readonly string[]) {
-  const { countryCode, phone } = fromInternational(row.recipientPhone);
   const contact = contactOf(row, known);
   const language = isLanguage(row.language)
     ? row.language
@@ -316,8 +318,7 @@ export function recipientOf(row: RecipientRow, known: KnownContacts, names: read
   return {
     recipientName: row.recipientName.trim(),
     recipientEmail: normalizeAddress(row.recipientEmail) || null,
-    recipientPhone: toInternational(countryCode, phone) || null,
-    countryCode,
+    ...numberOf(row),
     contactId: contact?.id ?? null,
     language,
     values: Object.fromEntries(values),
