@@ -29,6 +29,13 @@ test("a list from Excel is corrected in place, imported without a row, and expor
   expect(await dialog.getByRole("button", { name: "Import 3 contacts" }).isDisabled()).toBe(true);
   const box = await dialog.getByLabel("Import row 1", { exact: true }).boundingBox();
   expect([box?.width, box?.height]).toEqual([16, 16]);
+  // Columns are as wide as their contents need, and only a row with a problem has room for one.
+  const rows = dialog.getByRole("list", { name: "Rows of the file" }).getByRole("listitem");
+  const [good, wrong] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
+  expect(good?.height ?? 0).toBeLessThan((wrong?.height ?? 0) - 10);
+  const widthOf = async (label: string) =>
+    (await dialog.getByLabel(label, { exact: true }).boundingBox())?.width;
+  expect(await widthOf("First name, row 1")).toBeLessThan((await widthOf("Email, row 1")) ?? 0);
   expect(await violationsAtEachSize(page)).toEqual([]);
 
   await dialog.getByLabel("Only show these", { exact: true }).check();

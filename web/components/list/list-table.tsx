@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -17,7 +18,9 @@ import { useLanguageChoices } from "../language-field";
 import { Input } from "../ui/input";
 import { NativeSelect } from "../ui/native-select";
 
-const ROW_HEIGHT = 76;
+/** Of a row without and with a problem, until it is measured. */
+const ROW_HEIGHT = 53;
+const WRONG_HEIGHT = 71;
 /** Of a card with four fields, until it is measured. */
 const CARD_HEIGHT = 220;
 const LINE = "grid items-center gap-2";
@@ -25,6 +28,10 @@ const LINE = "grid items-center gap-2";
 const COLUMN = 7;
 /** The width of everything beside the columns in a dialog, in rem. */
 const BESIDE = 11;
+/** The least and the most characters that a column is wide for, and those that fit beside them in its border. */
+const SHORTEST = 6;
+const LONGEST = 30;
+const BORDER = 4;
 /** The most columns that fit into the widest dialog. A list with more scrolls sideways. */
 const FITTING = 7;
 
@@ -80,7 +87,8 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (areCards ? CARD_HEIGHT : ROW_HEIGHT),
+    estimateSize: (at) => (areCards ? CARD_HEIGHT : problemOf(shown[at] ?? -1) ? WRONG_HEIGHT : ROW_HEIGHT),
+    getItemKey: (at) => shown[at] ?? at,
     overscan: 4,
     rangeExtractor: useCallback((range: Range) => withNeighbors(range, focused), [focused]),
   });
@@ -94,6 +102,7 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
     if (next) focusCell(next);
     else if (step > 0) onEnd?.();
   };
+  const template = useMemo(() => templateOf(columns, rows), [columns, rows]);
   const minWidth = areCards ? undefined : `${3 + columns.length * COLUMN}rem`;
   const sideways = !areCards && columns.length > FITTING;
   return (
@@ -106,7 +115,7 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
         sideways && "overflow-x-auto",
       )}
     >
-      {!areCards && <Header columns={columns} minWidth={minWidth} />}
+      {!areCards && <Header columns={columns} minWidth={minWidth} template={template} />}
       <ul
         aria-label={t("rows")}
         className="relative"
@@ -121,15 +130,12 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
           return (
             <li
               key={index}
-              ref={areCards ? virtualizer.measureElement : undefined}
+              ref={virtualizer.measureElement}
               data-index={at}
               aria-setsize={shown.length}
               aria-posinset={at + 1}
               className="absolute inset-x-0 border-line border-b px-3 py-2"
-              style={{
-                ...(!areCards && { height: ROW_HEIGHT }),
-                transform: `translateY(${start}px)`,
-              }}
+              style={{ transform: `translateY(${start}px)` }}
               onFocus={() => setFocused(at)}
             >
               <RowLine
@@ -140,7 +146,7 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
                 text={problem?.text}
                 isWarning={problem?.isWarning ?? false}
                 isLeft={left.has(index)}
-                isCard={areCards}
+                template={areCards ? null : template}
                 includeLabel={includeLabel(index + 1)}
                 onEdit={onEdit}
                 onToggle={onToggle}
@@ -153,11 +159,13 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
   );
 }
 
-function Header({ columns, minWidth }: { columns: readonly TableColumn[]; minWidth: string | undefined }) {
+type HeaderProps = { columns: readonly TableColumn[]; minWidth: string | undefined; template: string };
+
+function Header({ columns, minWidth, template }: HeaderProps) {
   return (
     <div
       aria-hidden
-      style={{ minWidth, ...templateOf(columns) }}
+      style={{ minWidth, gridTemplateColumns: template }}
       className={cx(
         LINE,
         "sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
@@ -173,9 +181,15 @@ function Header({ columns, minWidth }: { columns: readonly TableColumn[]; minWid
   );
 }
 
-const templateOf = (columns: readonly TableColumn[]) => ({
-  gridTemplateColumns: `1.5rem repeat(${columns.length}, minmax(0, 1fr))`,
-});
+/** Columns share the width by what they hold. A chosen language is as wide as the longest of them. */
+function templateOf(columns: readonly TableColumn[], rows: readonly ListRow[]): string {
+  const widths = columns.map(({ key, label }) => {
+    const least = key === "language" ? 2 * SHORTEST : 0;
+    const longest = rows.reduce((most, row) => Math.max(most, row[key]?.length ?? 0), least);
+    return BORDER + Math.min(LONGEST, Math.max(SHORTEST, label.length, longest));
+  });
+  return ["1.5rem", ...widths.map((width) => `minmax(0, ${width}fr)`)].join(" ");
+}
 
 /** The visible rows, with the focused one and those beside it, so that the arrow keys find them. */
 const withNeighbors = (range: Range, focused: number): number[] => {
@@ -248,13 +262,15 @@ type RowLineProps = Pick<ListTableProps, "columns" | "onEdit" | "onToggle"> & {
   text: string | undefined;
   isWarning: boolean;
   isLeft: boolean;
-  isCard: boolean;
+  /** The widths of its columns; null for a card. */
+  template: string | null;
   includeLabel: string;
 };
 
 const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { index, row, columns, field, text, isWarning, isLeft, isCard, includeLabel, onEdit, onToggle } =
+  const { index, row, columns, field, text, isWarning, isLeft, template, includeLabel, onEdit, onToggle } =
     props;
+  const isCard = template === null;
   const note = useId();
   const cells = columns.map((column) => (
     <Cell
@@ -309,7 +325,7 @@ const RowLine = memo(function RowLine(props: RowLineProps) {
     );
   return (
     <>
-      <div className={LINE} style={templateOf(columns)}>
+      <div className={LINE} style={{ gridTemplateColumns: template }}>
         {include}
         {cells}
       </div>
