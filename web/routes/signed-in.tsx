@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { Outlet, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import type { HomeSearch } from "../app/search";
 import { Shell, Sidebar } from "../components/layout/shell";
 import { lazyComponent } from "../components/ui/lazy-component";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
-import { Shortcuts } from "../features/search/shortcuts";
+import { SearchDialog, Shortcuts } from "../features/search/shortcuts";
 import { useAccountPreferences } from "../features/settings/use-account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
@@ -28,8 +27,7 @@ function SignedIn({ user }: { user: User }) {
   useAccountPreferences(user);
   const workspace = useSelectedWorkspace();
   const [support, setSupport] = useState(false);
-  const { q: search = "", envelope, wizard, edit } = useSearch({ strict: false });
-  const { pathname } = useLocation();
+  const [search, setSearch] = useState<string>();
   const sidebar = (
     <Sidebar
       user={{
@@ -43,24 +41,7 @@ function SignedIn({ user }: { user: User }) {
       alone={workspace?.role === "owner" && workspace.memberCount === 1}
       supportOpen={support}
       onSupport={() => setSupport(!support)}
-      search={search}
-      onSearch={(words, typing) => {
-        // While one is typing, the history has one entry for the search.
-        if (words === search) return;
-        const q = words || undefined;
-        // What is open over the list stays: it may have been opened during a pause in typing.
-        const everywhere = {
-          ...{ tab: undefined, filter: undefined, bulkId: undefined },
-          ...{ mine: undefined, assignee: undefined, opened: undefined, deliveries: undefined },
-        };
-        const onList = (now: HomeSearch) => ({ ...now, ...everywhere, q });
-        void navigate({
-          to: "/",
-          search: typing && pathname === "/" ? onList : { q },
-          replace: typing && [search || undefined, envelope, wizard, edit].some((open) => open !== undefined),
-          ignoreBlocker: typing && pathname === "/",
-        });
-      }}
+      onSearch={setSearch}
       onSignOut={() =>
         logout.mutate(undefined, {
           onSuccess: () => void navigate({ href: authPath(), reloadDocument: true, ignoreBlocker: true }),
@@ -75,6 +56,7 @@ function SignedIn({ user }: { user: User }) {
         <Outlet />
       </Suspense>
       <Shortcuts />
+      {search !== undefined && <SearchDialog words={search} onClose={() => setSearch(undefined)} />}
     </Shell>
   );
 }

@@ -38,7 +38,7 @@ export const tenThousand: Row = () =>
       await load(browser, app.url, home, async (page) => {
         longest.keystroke = await longestAnswer(page, () => typeFilter(page));
         longest.tab = await longestAnswer(page, () => chooseTabs(page));
-        longest.search = await longestAnswer(page, () => searchTwice(page));
+        longest.search = await longestAnswer(page, () => searchAndClear(page));
         longest.gap = await longestGap(page, SCROLLED);
         longest.jump = await longestGap(page, JUMPED);
       });
@@ -103,13 +103,14 @@ async function chooseTabs(page: Page): Promise<void> {
   }
 }
 
-async function searchTwice(page: Page): Promise<void> {
+async function searchAndClear(page: Page): Promise<void> {
   const search = page.getByRole("searchbox", { name: "Search" });
-  for (const words of ["recipient 77", ""]) {
-    await search.fill(words);
-    await search.press("Enter");
-    await page.waitForTimeout(300);
-  }
+  await search.fill("recipient 77");
+  await search.press("Enter");
+  await page.getByRole("option", { name: /^All envelopes with/ }).click();
+  await page.waitForTimeout(300);
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await page.waitForTimeout(300);
 }
 
 /** What a fast wheel scrolls in 80 ms, and what hardly anybody does. */

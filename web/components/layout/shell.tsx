@@ -12,10 +12,9 @@ import {
   UserPlus,
   Users,
 } from "lucide-react";
-import { createContext, type FormEvent, type ReactNode, useRef, useState } from "react";
+import { createContext, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
-import { useUrlInput } from "../../lib/use-url-input";
 import { Avatar } from "../ui/avatar";
 import { IconButton } from "../ui/icon-button";
 import { SearchInput } from "../ui/input";
@@ -109,8 +108,8 @@ type SidebarProps = {
   alone: boolean;
   supportOpen: boolean;
   onSupport: () => void;
-  search: string;
-  onSearch: (words: string, typing: boolean) => void;
+  /** Opens the search with these words. */
+  onSearch: (words: string) => void;
   onSignOut: () => void;
   signingOut: boolean;
 };
@@ -119,24 +118,23 @@ export function Sidebar(props: SidebarProps) {
   const { t } = useTranslation("shell");
   // On a small screen the drawer would cover the panel.
   const closeDrawer = useClose();
-  const { pathname } = useLocation();
-  const docked = useMediaQuery("(min-width: 64rem)");
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
       <Logo className="h-9 w-fit" />
       {props.workspaceSelector}
-      <SearchBox
-        search={props.search}
-        page={pathname}
-        onType={(words) => {
-          // Another page would close the drawer in which one is typing.
-          if (docked || pathname === "/") props.onSearch(words, true);
-        }}
-        onSubmit={(words) => {
-          closeDrawer();
-          props.onSearch(words, false);
-        }}
-      />
+      <search>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const form = event.currentTarget;
+            closeDrawer();
+            props.onSearch(String(new FormData(form).get("words")));
+            form.reset();
+          }}
+        >
+          <SearchInput label={t("search")} name="words" />
+        </form>
+      </search>
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
           {[...ENTRIES, ...(props.user.isAdministrator ? [ADMINISTRATION] : [])].map(
@@ -184,40 +182,6 @@ export function Sidebar(props: SidebarProps) {
         <UserBox user={props.user} />
       </div>
     </div>
-  );
-}
-
-type SearchBoxProps = {
-  search: string;
-  page: string;
-  /** After a pause in typing, unless another page was opened meanwhile. */
-  onType: (words: string) => void;
-  onSubmit: (words: string) => void;
-};
-
-function SearchBox({ search, page, onType, onSubmit }: SearchBoxProps) {
-  const { t } = useTranslation("shell");
-  const typedOn = useRef(page);
-  const [words, setWords] = useUrlInput(search, (typed) => {
-    if (typedOn.current === page) onType(typed);
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(words.trim());
-  };
-  return (
-    <search>
-      <form onSubmit={submit}>
-        <SearchInput
-          label={t("search")}
-          value={words}
-          onChange={(event) => {
-            typedOn.current = page;
-            setWords(event.target.value);
-          }}
-        />
-      </form>
-    </search>
   );
 }
 

@@ -28,11 +28,17 @@ import { foundQuery } from "./search.queries";
 type Hit = { key: string; icon: LucideIcon; label: string; detail?: string; to: LinkProps };
 type Group = { title: string; hits: Hit[] };
 
+type SearchDialogProps = {
+  /** What it begins with. */
+  words?: string;
+  onClose: () => void;
+};
+
 /** Finds envelopes, contacts, templates and actions, and opens what is chosen. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+export default function SearchDialog({ words = "", onClose }: SearchDialogProps) {
   const { t } = useTranslation("search");
   const navigate = useNavigate();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(words);
   const { groups, isPending } = useGroups(typed);
   const isEmpty = groups.every(({ hits }) => hits.length === 0);
   return (
@@ -68,6 +74,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
             aria-label={t("words")}
             placeholder={t("hint")}
             maxLength={LIMITS.search}
+            displayValue={() => typed}
             onChange={(event) => setTyped(event.target.value)}
             className="pl-8"
           />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { lazyComponent } from "../../components/ui/lazy-component";
 
-const SearchDialog = lazyComponent(() => import("./search-dialog"));
+export const SearchDialog = lazyComponent(() => import("./search-dialog"));
 const KeysDialog = lazyComponent(() => import("./keys-dialog"));
 
 /** Where a character is typed, or a dialog has its own keys. */
