@@ -241,7 +241,9 @@ test("page and server agree on what is asked in a thousand random forms, and it 
       const isReceived = received.includes(entry);
       return { ...entry, state: isReceived ? "received" : "open", answer: isReceived ? read(entry) : null };
     });
-    const typed = entries.map(({ id, typed }) => [id, { typed, problem: null, isKept: false }] as const);
+    const typed = entries.map(
+      ({ id, typed }) => [id, { typed, problem: null, isKept: false, isSaved: false }] as const,
+    );
     const page = askedOf(documents as never, { entries: new Map(typed), saved: false });
     const answers = received.map((entry) => ({
       ...{ requestDocumentId: entry.id, superseded: false, submittedAt: TODAY, sealed: false },

@@ -38,7 +38,7 @@ test("a recipient answers questions, half now and half later", async () => {
   await page.getByText("Understood as 1,234.5").waitFor();
   await page.getByLabel("Tax number").fill("123/456");
   await page.getByLabel("Tax number").blur();
-  await page.getByText("Saved", { exact: true }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Tax number" }).getByText("Saved").waitFor();
   expect(await violations(page)).toEqual([]);
 
   const asked = QUESTIONS.map((entry) => (entry.kind === "number" ? { ...entry, max: "1000" } : entry));
@@ -70,6 +70,7 @@ test("a recipient answers questions, half now and half later", async () => {
   await page.getByRole("button", { name: "Save receipt" }).click();
   const text = await file(await (await receipt).path()).text();
   expect(text).toContain('<strong>Rent per month</strong><span class="text">950.5</span>');
+  expect(text).toContain('<strong>Tax number</strong><span class="text">Answered</span>');
   expect(text).not.toContain("123/456");
 
   const { documents } = await ada.readEnvelope(envelope.id);

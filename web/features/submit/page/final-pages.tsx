@@ -74,7 +74,7 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
   const answerText = useAnswerText();
   const answers = (receipt.answers ?? []).map(({ answer, ...question }) => ({
     name: question.name,
-    text: answerText(question, answer),
+    text: answer === null ? t("questions.answeredOnly") : answerText(question, answer),
   }));
   const user = receipt.request?.user;
   const name = user && (requestorName(user) ?? user.email);

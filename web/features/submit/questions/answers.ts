@@ -22,6 +22,8 @@ export type AnswerEntry = {
   problem: AnswerProblem | "answerRequired" | "questionChanged" | null;
   /** Whether a value is kept that is not shown, because it is confidential. */
   isKept: boolean;
+  /** Whether the server has what was typed here. */
+  isSaved: boolean;
 };
 
 type State = {
@@ -32,7 +34,7 @@ type State = {
 
 const SAVE_AFTER_MS = 800;
 const RETRY_MS = 5000;
-const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false };
+const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false, isSaved: false };
 
 const store = createStore<State>({ entries: new Map(), saved: false });
 export const useAnswers = store.use;
@@ -125,7 +127,8 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
     const kept = waiting.answers.get(id);
     if (kept !== undefined && !confidential && !isReceived(document)) {
       unsaved.set(id, document);
-      return [id, { typed: rewritten(document, kept, waiting.locale), problem: null, isKept }];
+      const typed = rewritten(document, kept, waiting.locale);
+      return [id, { typed, problem: null, isKept, isSaved: false }];
     }
     return [
       id,
@@ -133,6 +136,7 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
         typed: confidential ? (known?.typed ?? "") : typedOf(document, answer),
         problem: questionChanged ? "questionChanged" : null,
         isKept,
+        isSaved: known?.isSaved ?? false,
       },
     ];
   });
@@ -165,7 +169,7 @@ function storeWaiting(): void {
 /** What is typed is kept soon; without a link, where a page is tried, nowhere. */
 export function typeAnswer(document: RequestedDocument, typed: Typed): void {
   if (token) unsaved.set(document.id, document);
-  change(document.id, { typed, problem: null });
+  change(document.id, { typed, problem: null, isSaved: false });
   storeWaiting();
   scheduleSave();
 }
@@ -221,8 +225,8 @@ async function save(): Promise<void> {
     if (entry.typed !== typed || (refused.length > 0 && !isRefused)) continue;
     if (isRefused) next.set(document.id, { ...entry, problem: "questionChanged" });
     unsaved.delete(document.id);
-    if (document.confidential && response.status === 204)
-      next.set(document.id, { ...entry, isKept: answer !== null });
+    if (response.status === 204)
+      next.set(document.id, { ...entry, isSaved: true, isKept: document.confidential && answer !== null });
   }
   storeWaiting();
   set(next, response.status === 204 && unsaved.size === 0);
@@ -302,14 +306,17 @@ export function answersToSubmit(documents: readonly RequestedDocument[]): Record
   return Object.fromEntries(answers);
 }
 
-/** The answers of which the receipt says what they are. */
+/** The answers that the receipt lists: of a confidential one, that it was given. */
 export function answersForReceipt(documents: readonly RequestedDocument[]): SubmittedAnswer[] {
   const state = store.get();
   return [...askedOf(documents, state)].flatMap((document) => {
     const { name, kind, confidential } = document;
-    if (!isQuestion(document) || confidential || isReceived(document)) return [];
-    const read = readTyped(document, answerOf(state, document).typed);
-    return "answer" in read && read.answer !== null ? [{ name, kind, answer: read.answer }] : [];
+    if (!isQuestion(document) || isReceived(document)) return [];
+    const { typed, isKept } = answerOf(state, document);
+    const read = readTyped(document, typed);
+    const answer = "answer" in read ? read.answer : null;
+    if (answer === null && !isKept) return [];
+    return [{ name, kind, answer: confidential ? null : answer }];
   });
 }
 

@@ -188,7 +188,7 @@ function Choices({ document, typed, invalid }: ChoicesProps) {
   );
 }
 
-/** What is allowed, how a number is understood, and that nobody sees a confidential answer. */
+/** What is allowed, how a number is understood, that nobody sees a confidential answer, and that it is kept. */
 function Hint({ id, document, entry }: FieldProps) {
   const { t, day, language } = useTexts();
   const { kind, min, max, confidential, answeredBefore } = document;
@@ -204,6 +204,7 @@ function Hint({ id, document, entry }: FieldProps) {
         {max !== null && t("questions.to", { value: bound(max) })}
         {confidential && t("questions.confidential")}
         {confidential && answeredBefore && !entry.isKept && t("questions.answeredBefore")}
+        {entry.isSaved && <span className="font-medium text-good">{t("questions.saved")}</span>}
       </Separated>
     </p>
   );

@@ -21,11 +21,12 @@ type Expired = { kind: "expired"; brand: Brand | null; language: Language | null
 export type Submission = {
   submittedAt: string;
   files: readonly SubmittedFile[];
-  /** Known only where they were submitted; never confidential ones. */
+  /** Known only where they were submitted. */
   answers?: readonly SubmittedAnswer[];
 };
 
-export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind"> & { answer: Answer };
+/** The answer is null if it is confidential. */
+export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind"> & { answer: Answer | null };
 
 /** `sha256` is known only where the file was submitted. */
 export type SubmittedFile = {

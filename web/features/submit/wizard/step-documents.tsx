@@ -107,7 +107,7 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   );
 }
 
-/** Says once that answers are kept, and what an answer has opened. */
+/** Says to screen readers that answers are kept, which their cards show, and what an answer has opened. */
 function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>; saved: boolean }) {
   const { t } = useTexts();
   const [before, setBefore] = useState(asked.size);
@@ -117,11 +117,10 @@ function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>
     setOpened(Math.max(0, asked.size - before));
   }
   return (
-    <p role="status" className="mt-3 min-h-5 text-ink-soft text-sm">
-      {saved && <span>{t("questions.saved")}</span>}
-      {opened > 0 && (
-        <span className="sr-only">{` ${t("questions.opened", { number: String(opened) })}`}</span>
-      )}
+    <p role="status" className="sr-only">
+      {[saved && t("questions.saved"), opened > 0 && t("questions.opened", { number: String(opened) })]
+        .filter(Boolean)
+        .join(". ")}
     </p>
   );
 }
