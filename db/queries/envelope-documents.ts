@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { documentKey } from "../../worker/contract/document-names";
 import { type DocumentEntry, type DocumentReview, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
@@ -19,8 +20,15 @@ function columnsOf({
 }: PositionedDocument) {
   const { reasonAllowed, kind, position } = entry;
   const details = detailsOf({ name, description, required, allowedFileTypes, multiple, ...entry });
-  return { name, description, required, allowedFileTypes, multiple, reasonAllowed, kind, position, details };
+  return {
+    ...{ name, nameKey: nameKeyOf(name), description, required, allowedFileTypes, multiple },
+    ...{ reasonAllowed, kind, position, details },
+  };
 }
+
+/** The value of `nameKey`. */
+export const nameKeyOf = (name: string): string | null =>
+  /^[\x20-\x7e]*$/.test(name) ? null : documentKey(name);
 
 export function insertEnvelopeDocuments(
   db: Database,

@@ -49,6 +49,7 @@ const {
   workspaceId: _workspaceId,
   renewOn: _renewOn,
   checkAt: _checkAt,
+  nameKey: _nameKey,
   ...documentColumns
 } = getTableColumns(envelopeDocuments);
 

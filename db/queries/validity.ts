@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
+import { nameKeyOf } from "./envelope-documents";
 import { ownEnvelopeId } from "./envelopes";
 import { jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isGiven } from "./list-columns";
@@ -23,6 +24,8 @@ export const updateValidity = (
     .set({
       ...validity,
       details: detailsOf(entry),
+      // One of an older version has none.
+      nameKey: nameKeyOf(entry.name),
       workspaceId:
         validity.validUntil === null
           ? null
@@ -74,9 +77,9 @@ const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where
   union all select ${later.id} from ${envelopes} as later where ${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail}
     and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone}))`;
 
-/** Whether the same recipient has handed in another document of the same name later. */
+/** Whether the same recipient has handed in another document of the same name later, which an index finds. */
 export const isReplaced = sql`exists (select 1 from ${envelopeDocuments} as newer join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
-  where ${newer.envelopeId} in ${toSameRecipient} and lower(newer.name) = lower(${envelopeDocuments.name}) and ${newer.id} <> ${envelopeDocuments.id}
+  where ${newer.envelopeId} in ${toSameRecipient} and case when newer.name_key is null then lower(newer.name) else newer.name_key end = coalesce(${envelopeDocuments.nameKey}, lower(${envelopeDocuments.name})) and ${newer.id} <> ${envelopeDocuments.id}
     and ${newer.review} is not 'returned' and not ${newerFile.superseded}
     and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
 

@@ -207,6 +207,8 @@ export const envelopeDocuments = sqliteTable(
     envelopeId: partOf(() => envelopes.id),
     position: integer().notNull(),
     name: text().notNull(),
+    /** Its `documentKey`, if SQLite's `lower` is another one: null for ASCII, and in rows of older versions. */
+    nameKey: text(),
     description: text(),
     required: flag().notNull().default(false),
     allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
@@ -243,7 +245,10 @@ export const envelopeDocuments = sqliteTable(
   (t) => [
     index("envelope_documents_envelope").on(t.envelopeId, t.position),
     // One recipient may have thousands: whether a newer one replaces a document is looked up by its name.
-    index("envelope_documents_name").on(t.envelopeId, sql`lower("name")`),
+    index("envelope_documents_key").on(
+      t.envelopeId,
+      sql`case when "name_key" is null then lower("name") else "name_key" end`,
+    ),
     index("envelope_documents_valid")
       .on(t.workspaceId, t.validUntil, t.id)
       .where(sql`workspace_id is not null`),

@@ -197,6 +197,10 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(summary((await owner.get(next)).body)).toEqual([["rita@example.com", "2027-06-01", "valid"]]);
     await api.setClock("2026-12-02T12:00:00.000Z");
     await more("2036-12-31", "soon@example.com", "PASSPORT");
+    // Of one that was typed in the other form of its accents, and in capitals.
+    await more("2027-01-01", "lea@example.com", "Führerschein");
+    await api.setClock("2026-12-02T12:01:00.000Z");
+    await more("2036-12-31", "lea@example.com", "FÜHRERSCHEIN".normalize("NFD"));
     expect(summary(await expiring(owner, "&until=2030-01-01"))).toEqual([
       ["past@example.com", "2026-11-30", "expired"],
       ["rita@example.com", "2027-06-01", "valid"],

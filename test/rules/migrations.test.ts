@@ -34,6 +34,7 @@ const LANDED: Record<string, string> = {
   "0020_series_attachments": "6cb55a09c6481a011b7537ec093cbd47750e483315e78a0d7cb0f6dc8a46a0e6",
   "0021_scheduled_in_workspaces": "732d5799136acd41be52e6c1ba356d02b21b6f06a7903ebffe100f477307ce17",
   "0022_names_of_documents": "a6e7e63dcb195b42d2260318b6e249f66e2377ab572dff994b9807284c940dfa",
+  "0023_keys_of_documents": "2d83db89d157eaac76e46c97d59a97801e62ee0f036637ae7b6748a7d7a6cee1",
 };
 
 /**

@@ -477,7 +477,7 @@ const INDEXES: Record<string, string[]> = {
   "scheduled envelopes that are due": ["envelopes_scheduled"],
   "series that are due": ["series_due"],
   "series that are due, page 1": ["series_due"],
-  "documents to look at": ["envelope_documents_check"],
+  "documents to look at": ["envelope_documents_check", "envelope_documents_key"],
   // Sums of many envelopes read no row of them.
   "beginning an upload": ["COVERING INDEX envelopes_user_bytes", "COVERING INDEX envelopes_workspace_bytes"],
 };

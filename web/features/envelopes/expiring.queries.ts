@@ -38,9 +38,11 @@ export function useExpiring(workspaceId: number, days: number) {
   return useInfiniteQuery(expiringQuery({ workspaceId, until: addDays(today(timeZone), days) }));
 }
 
-/** How many the first page of the longest list has. */
-export const useExpiringCount = (workspaceId: number): number | undefined =>
-  useExpiring(workspaceId, EXPIRING_WITHIN[2]).data?.length;
+/** How many the longest list has, and whether these are only those of its loaded pages. */
+export function useExpiringCount(workspaceId: number): { count: number; isMore: boolean } | undefined {
+  const { data, hasNextPage } = useExpiring(workspaceId, EXPIRING_WITHIN[2]);
+  return data && { count: data.length, isMore: hasNextPage };
+}
 
 /** A document is not asked for again any more. */
 export function useStopRenewal() {

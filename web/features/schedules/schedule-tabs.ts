@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import { useFormat } from "../../lib/use-format";
 import { useExpiringCount } from "../envelopes/expiring.queries";
 import { RecurringTab, useRecurringCount } from "./recurring-tab";
 import { ScheduledTab, useScheduledCount } from "./scheduled-tab";
@@ -12,9 +13,14 @@ export const TAB_CONTENTS: Record<Exclude<ScheduleTab, "expiring">, ComponentTyp
   recurring: RecurringTab,
 };
 
-/** How many entries each tab has; undefined until that is known. */
-export const useTabCounts = (workspaceId: number): Record<ScheduleTab, number | undefined> => ({
-  scheduled: useScheduledCount(workspaceId),
-  recurring: useRecurringCount(workspaceId),
-  expiring: useExpiringCount(workspaceId),
-});
+/** How many entries each tab has, such as "100+"; undefined until that is known. */
+export function useTabCounts(workspaceId: number): Record<ScheduleTab, string | undefined> {
+  const format = useFormat();
+  const number = (count: number | undefined) => (count === undefined ? undefined : format.number(count));
+  const expiring = useExpiringCount(workspaceId);
+  return {
+    scheduled: number(useScheduledCount(workspaceId)),
+    recurring: number(useRecurringCount(workspaceId)),
+    expiring: expiring && `${format.number(expiring.count)}${expiring.isMore ? "+" : ""}`,
+  };
+}

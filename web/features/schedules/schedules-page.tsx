@@ -2,7 +2,6 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Tabs } from "../../components/ui/tabs";
-import { useFormat } from "../../lib/use-format";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { TAB_CONTENTS, useTabCounts } from "./schedule-tabs";
 import { SCHEDULE_TABS, type ScheduleTab, type ScheduleTabProps } from "./tab-names";
@@ -33,15 +32,13 @@ function ScheduleTabs({
   expiring: Expiring,
 }: SchedulesPageProps & { workspaceId: number }) {
   const { t } = useTranslation("schedules");
-  const format = useFormat();
   const { mayEdit } = useRole();
   const counts = useTabCounts(workspaceId);
   const entries = SCHEDULE_TABS.map((name) => {
     const Content = name === "expiring" ? Expiring : TAB_CONTENTS[name];
     const count = counts[name];
-    const number = count === undefined ? "" : ` ${format.number(count)}`;
     return {
-      label: `${t(`tabs.${name}`)}${number}`,
+      label: [t(`tabs.${name}`), count].filter(Boolean).join(" "),
       content: <Content workspaceId={workspaceId} mayEdit={mayEdit} />,
     };
   });

@@ -79,6 +79,7 @@ export async function previewEnvelope(
       renewOn: null,
       renewalPaused: null,
       checkAt: null,
+      nameKey: null,
       renewal: null,
     },
   }));
