@@ -455,7 +455,7 @@ test("a long list is selected whole and by keyboard, though only its visible row
   expect(await page.getByText("selected", { exact: false }).locator("visible=true").count()).toBe(0);
 }, 120_000);
 
-test("rows keep their height at every width, however long their texts are", async () => {
+test("rows keep their height at every width, however long their texts are, and wide details stand beside them", async () => {
   const { page, email } = await site.signUp("heights@example.com", { locale: "de-DE" });
   expect(email).toBe("heights@example.com");
   const long = "Steuererklärungsunterlagen und Nebenkostenabrechnungen ".repeat(3).trim();
@@ -481,4 +481,17 @@ test("rows keep their height at every width, however long their texts are", asyn
       height,
     );
   }
+
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await page.getByText("Kurz", { exact: true }).click();
+  const details = page.getByRole("dialog");
+  await details.waitFor();
+  await page.waitForFunction(() => {
+    const edge = document.querySelector("[role=dialog]")?.getBoundingClientRect().left ?? 0;
+    return [...document.querySelectorAll("table, main button")].every(
+      (element) => element.getBoundingClientRect().right <= edge,
+    );
+  });
+  await page.keyboard.press("Escape");
+  await details.waitFor({ state: "detached" });
 }, 120_000);

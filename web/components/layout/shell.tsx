@@ -68,7 +68,7 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
       </header>
       {openOn === pathname && <Drawer onClose={close}>{sidebar}</Drawer>}
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8">
-        <div className="mx-auto max-w-[1120px] min-[100rem]:has-data-wide:max-w-none">
+        <div className="mx-auto max-w-[1120px] min-[100rem]:has-data-wide:max-w-none beside:has-data-wide:pr-[684px]">
           <InShell value>{children}</InShell>
         </div>
       </main>

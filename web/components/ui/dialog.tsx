@@ -79,6 +79,7 @@ export function Dialog(props: DialogProps) {
       open
       onClose={() => isShown() && onClose()}
       {...(focus === "title" && { initialFocus: titleRef })}
+      data-beside={props.beside}
       className={cx(
         "fixed inset-0 m-auto flex h-dvh w-full flex-col sm:h-fit sm:max-h-[95vh] sm:w-[calc(100%-3rem)]",
         WIDTHS[width],

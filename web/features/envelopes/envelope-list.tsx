@@ -105,15 +105,14 @@ export function EnvelopeList(props: EnvelopeListProps) {
   return (
     <>
       <EnvelopeTabs panel={panel} selected={tab} counts={counts} onSelect={select} />
-      <div className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="mb-3 flex flex-wrap items-center gap-2 beside:h-9 beside:overflow-hidden">
         <SearchInput
           label={t("filter")}
           value={filter}
           maxLength={LIMITS.filter}
           onChange={(event) => setFilter(event.target.value)}
-          className="min-w-[min(10rem,100%)] flex-1 sm:max-w-xs"
+          className="min-w-[min(8rem,100%)] flex-1 sm:max-w-xs"
         />
-        <ListFilters view={view} onView={onView} members={members} />
         <IconButton
           icon={RotateCw}
           label={t("refresh")}
@@ -129,6 +128,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           compact
           className="sm:order-1"
         />
+        <ListFilters view={view} onView={onView} members={members} />
         <SortField sort={sort} onSort={setSort} />
         {q && (
           <SearchNote
@@ -301,6 +301,7 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
     <span className="inline-flex items-center gap-1 sm:ml-auto">
       <NativeSelect
         aria-label={t("sort.label")}
+        className="max-sm:max-w-28"
         value={key}
         options={options}
         onChange={({ target }) => onSort(target.value as SortKey)}
@@ -372,7 +373,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
       ref={list}
       role="tablist"
       aria-label={t("tabs.label")}
-      className="relative -mx-4 mb-3 flex gap-x-1 gap-y-0.5 overflow-x-auto border-line border-b px-4 pb-2 [scrollbar-width:none] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
+      className="relative -mx-4 mb-3 flex gap-x-1 gap-y-0.5 overflow-x-auto border-line border-b px-4 pb-2 [scrollbar-width:none] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 beside:h-[41px] beside:overflow-hidden"
     >
       {tabs.map((tab, index) => (
         <button

@@ -47,7 +47,7 @@ type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "ofOneSend" | "handl
 const cellClass =
   "h-[69px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
 /** The cells of facts that are in the second line of a narrower screen. */
-export const FACT_CELL = "hidden xl:table-cell px-2! truncate tabular-nums";
+export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabular-nums";
 
 /**
  * The subject is a link that covers the whole row; checkbox and buttons lie above it. Safari does not position elements
@@ -119,7 +119,12 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
         {hasFacts && (named || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
       <td className={cx(cellClass, "hidden md:table-cell xl:px-2!")}>{hasStatus && status}</td>
-      <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell xl:px-2!")}>
+      <td
+        className={cx(
+          cellClass,
+          "hidden whitespace-nowrap tabular-nums md:table-cell beside:hidden xl:px-2!",
+        )}
+      >
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
           {format.date(envelope.createdAt)}
         </time>

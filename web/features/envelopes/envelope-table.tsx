@@ -22,7 +22,7 @@ const COLUMNS = [
   { key: "subject", className: "pl-2!" },
   { key: "recipient", className: "hidden w-[15%] xl:table-cell min-[100rem]:w-[22%]" },
   { key: "status", className: "hidden w-36 md:table-cell xl:px-2!" },
-  { key: "created", className: "hidden w-32 md:table-cell xl:w-30 xl:px-2!" },
+  { key: "created", className: "hidden w-32 md:table-cell beside:hidden xl:w-30 xl:px-2!" },
 ] as const;
 
 const factHead = `${FACT_CELL} not-aria-[sort]:[&_svg]:hidden`;
