@@ -17,6 +17,7 @@ import { COMMON_TEXTS, PAGE_TEXTS } from "./pages";
 import {
   contactSearch,
   contactsSearch,
+  type HomeSearch,
   homeSearch,
   listSearch,
   nextSearch,
@@ -51,12 +52,24 @@ const signedInRoute = createRoute({
   component: SignedInRoute,
 });
 
+const loadHome = () => import("../routes/home");
+
+async function loadBoard(): Promise<void> {
+  const [{ Board }] = await Promise.all([loadHome(), loadTranslations("board")]);
+  await Board.preload?.();
+}
+
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
   validateSearch: homeSearch,
   ...texts(...PAGE_TEXTS.home),
-  component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
+  loader: ({ location }) =>
+    Promise.all([
+      loadTranslations(...PAGE_TEXTS.home),
+      (location.search as HomeSearch).view === "board" && loadBoard(),
+    ]),
+  component: lazyRouteComponent(loadHome, "HomeRoute"),
 });
 
 const templatesRoute = createRoute({

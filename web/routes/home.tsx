@@ -9,6 +9,8 @@ import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import type { ListView } from "../features/envelopes/list-view";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
+export { Board } from "../features/envelopes/board/lazy-board";
+
 const route = getRouteApi("/signed-in/");
 
 const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));

@@ -45,7 +45,11 @@ export async function load(
     }
     const started = performance.now();
     await page.goto(url, { waitUntil: "commit" });
-    await page.locator(selector).first().waitFor();
+    // Looked for in each frame: a locator looks again after 500 ms only.
+    await page.waitForFunction(
+      (css) => [...document.querySelectorAll(css)].some((element) => element.checkVisibility()),
+      selector,
+    );
     const usable = performance.now() - started;
     await page.waitForLoadState("networkidle");
     await then(page);

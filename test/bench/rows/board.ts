@@ -21,7 +21,7 @@ export const board: Row = () =>
       const owner = await signUp(app.url, "owner@example.com");
       await addEnvelopes(folder, owner, CLIENTS);
       await addDocuments(folder);
-      const home = { cookie: owner.cookie, selector: "tbody tr >> visible=true" };
+      const home = { cookie: owner.cookie, selector: "tbody tr" };
       const open = { cookie: owner.cookie, ...CELL };
       const without = await load(browser, app.url, home);
       const first = await load(browser, `${app.url}/?view=board`, open);

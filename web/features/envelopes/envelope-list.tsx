@@ -9,6 +9,7 @@ import { ArrowDownNarrowWide, ArrowUpNarrowWide, Grid3x3, RotateCw, Rows3, X } f
 import {
   type KeyboardEvent,
   memo,
+  Suspense,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -30,7 +31,6 @@ import {
 } from "../../../worker/contract/list-orders";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
-import { lazyComponent } from "../../components/ui/lazy-component";
 import { NativeSelect } from "../../components/ui/native-select";
 import { Segmented } from "../../components/ui/segmented";
 import { tabAfter } from "../../components/ui/tabs";
@@ -40,7 +40,7 @@ import { useUrlInput } from "../../lib/use-url-input";
 import { templateQuery } from "../templates/templates.queries";
 import { useRole } from "../workspaces/workspaces.queries";
 import { useTeam } from "./assignee";
-import { loadBoard } from "./board/load-board";
+import { Board } from "./board/lazy-board";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
 import { SelectionActions } from "./bulk/selection-actions";
 import { useCopyLink } from "./copy-link";
@@ -60,9 +60,6 @@ import {
 } from "./list-view";
 import { usePendingReturnLists } from "./review/pending-returns";
 import { useListOf } from "./use-list-of";
-
-// Most people look at the table.
-const Board = lazyComponent(loadBoard);
 
 const VIEWS = [
   { value: "table", icon: Rows3 },
@@ -165,7 +162,9 @@ export function EnvelopeList(props: EnvelopeListProps) {
         className="@container"
       >
         {view.view === "board" ? (
-          <Board list={part} members={members} handlers={handlers} />
+          <Suspense>
+            <Board list={part} members={members} handlers={handlers} />
+          </Suspense>
         ) : (
           <EnvelopeTable
             envelopes={rows}

@@ -10,7 +10,6 @@ import { EmptyState } from "../../components/ui/empty-state";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
-import { useBoardAhead } from "./board/load-board";
 import { type BulkSend, bulkSendsQuery } from "./bulk-sends.queries";
 import { EnvelopeList } from "./envelope-list";
 import { rowsQuery } from "./envelopes.queries";
@@ -61,7 +60,6 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const review = useCallback(({ id }: EnvelopeRow) => onReview(id), [onReview]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   useListWithGroups(groups.data);
-  useBoardAhead(workspace?.id, view);
   // The groups are above the list, which must not move when they arrive.
   const loaded = envelopes.data !== undefined && !groups.isPending;
   // Deferred: React renders the first list in short tasks then, so that a phone responds meanwhile.
