@@ -2,9 +2,10 @@ import { and, eq, gt, inArray, isNotNull, like, ne, or, type SQL, sql } from "dr
 import type { DestinationState } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
-import { destinationFolders, destinations, fileDeliveries, workspaces } from "../schema";
+import { destinationFolders, destinations, fileDeliveries, sessions, workspaces } from "../schema";
 import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
+import { insertDestinationsPaused } from "./notifications";
 import { hasRows, pick } from "./query-helpers";
 
 export type Destination = typeof destinations.$inferSelect;
@@ -41,6 +42,10 @@ const own = (member: Member, id: number): SQL =>
 export const findDestination = (db: Database, id: number): Promise<Destination | undefined> =>
   db.select().from(destinations).where(eq(destinations.id, id)).get();
 
+/** Whether the session that changes where files go still is: it may end while the place is tried. */
+const isSignedIn = ({ userId }: Member, sid: string) =>
+  sql`exists (select 1 from ${sessions} where ${sessions.sid} = ${sid} and ${sessions.userId} = ${userId})`;
+
 /**
  * Creates a destination of a workspace that the caller owns, with `recorded`. Fails if it has `max` of them already, or if it
  * is not the caller's: see `isDestinationRejected`.
@@ -49,10 +54,10 @@ export async function insertDestination(
   db: Database,
   member: Member,
   row: NewDestination,
-  { max, recorded }: { max: number; recorded: Statement[] },
+  { sid, max, recorded }: { sid: string; max: number; recorded: Statement[] },
 ): Promise<number> {
   const count = sql`(select count(*) from ${destinations} where ${destinations.workspaceId} = ${row.workspaceId})`;
-  const isPossible = sql`${isMember(row.workspaceId, member)} and ${count} < ${max}`;
+  const isPossible = sql`${isMember(row.workspaceId, member)} and ${isSignedIn(member, sid)} and ${count} < ${max}`;
   const insert = db
     .insert(destinations)
     .values({ ...row, workspaceId: onlyWhile(isPossible, Number(row.workspaceId)) })
@@ -100,19 +105,24 @@ export const hasSameAccount = (
 export const countDestinations = (db: Database, workspaceId: number): Promise<number> =>
   db.$count(destinations, eq(destinations.workspaceId, workspaceId));
 
-/** Whether a destination was not inserted: there are too many already, or the workspace is not the caller's. */
+/** Whether a destination was not inserted: there are too many already, or the caller is no owner or signed in any more. */
 export const isDestinationRejected = (error: unknown) =>
   violates(error, "not null", destinations.workspaceId);
 
-/** Changes one of the caller's destinations, with `recorded`. */
+/** Changes one of the caller's destinations, with `recorded`. Fails if the session has ended, see `isDestinationRejected`. */
 export async function updateDestination(
   db: Database,
   member: Member,
   id: number,
   changes: Partial<NewDestination>,
-  recorded: Statement[],
+  { sid, recorded }: { sid: string; recorded: Statement[] },
 ): Promise<void> {
-  await runBatch(db, [db.update(destinations).set(changes).where(own(member, id)), ...recorded]);
+  const workspaceId = onlyWhile(isSignedIn(member, sid), sql`${destinations.workspaceId}`);
+  const update = db
+    .update(destinations)
+    .set({ ...changes, workspaceId })
+    .where(own(member, id));
+  await runBatch(db, [update, ...recorded]);
 }
 
 /** The statement that lets deliveries of a destination begin again, at another place. */
@@ -184,11 +194,22 @@ export const suspendDestination = (
       ),
     );
 
+const PAUSED = { state: "paused", stateReason: null, retryAt: null } as const;
+
 /** The statements that pause all destinations of an instance that was copied: two must not both deliver. */
 export const pauseDestinations = (db: Database): Statement[] => [
-  db.update(destinations).set({ state: "paused", stateReason: null, retryAt: null }),
+  db.update(destinations).set(PAUSED),
   db.update(fileDeliveries).set({ claimedBy: null, claimedUntil: null, session: null }),
 ];
+
+/**
+ * The statements that pause what an account has connected, or changed last: who did so may not have been its owner. The owners
+ * of the workspaces are told.
+ */
+export function pauseDestinationsOf(db: Database, userId: number, now: string): Statement[] {
+  const theirs = sql`${destinations.workspaceId} in ${workspacesOf({ userId, role: "viewer" })} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
+  return [insertDestinationsPaused(db, theirs, now), db.update(destinations).set(PAUSED).where(theirs)];
+}
 
 /** The folders of a destination by their ids there. */
 export const folderIdsOf = (db: Database, destinationId: number) => ({

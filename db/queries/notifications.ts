@@ -29,6 +29,7 @@ import {
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  destinations,
   envelopes,
   envelopeWatchers,
   notifications,
@@ -379,6 +380,28 @@ export const insertDestinationProblem = (
     dedupeKey: `destination_problem:${id}:${problem}:${since}`,
     now,
   });
+
+/** The statement that tells the owners of their workspaces that these destinations are paused. */
+export function insertDestinationsPaused(db: Database, which: SQL, now: string): Statement {
+  const rows = db
+    .select(
+      notificationColumns({
+        kind: "destination_problem",
+        payload: { workspace: workspaces.name, name: destinations.name, problem: "paused", text: "" },
+        dedupeKey: sql`'destination_problem:' || ${destinations.id} || ${`:paused:${now}:`} || ${users.id}`,
+        now,
+      }),
+    )
+    .from(destinations)
+    .innerJoin(workspaces, eq(workspaces.id, destinations.workspaceId))
+    .innerJoin(
+      workspaceMembers,
+      and(eq(workspaceMembers.workspaceId, workspaces.id), eq(workspaceMembers.role, "owner")),
+    )
+    .innerJoin(users, eq(users.id, workspaceMembers.userId))
+    .where(and(which, isNull(users.disabledAt)));
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
+}
 
 /** Of several attempts that fail at once, only the first one finds it so. */
 const isActive = (destinationId: number) =>

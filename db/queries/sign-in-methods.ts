@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { identities, passkeys } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
 import { stopBulkSends } from "./bulk-sends";
+import { pauseDestinationsOf } from "./destinations";
 import { deleteInvitationsBy } from "./handovers";
 import { deleteIdentities } from "./identities";
 import { deletePasskeys } from "./passkeys";
@@ -50,7 +51,7 @@ function ending(
 /**
  * Statements that end the access which the account has given to others: API tokens and open invitations to workspaces are
  * revoked, and webhooks are switched off, because they would keep sending the account's envelopes to whoever added them. What
- * a bulk send has not sent stays unsent, and what was planned is not sent before somebody has looked at it.
+ * a bulk send has not sent stays unsent, and what was planned, or is copied elsewhere, waits until somebody has looked at it.
  */
 export function endGivenAccess(db: Database, userId: number, now: string): Statement[] {
   return [
@@ -59,6 +60,7 @@ export function endGivenAccess(db: Database, userId: number, now: string): State
     ...switchOffAllWebhooks(db, userId),
     ...stopBulkSends(db, "bulk_send_stopped", now, { userId }),
     ...pauseSeriesOf(db, userId, now),
+    ...pauseDestinationsOf(db, userId, now),
     ...stopScheduledOf(db, userId, now),
   ];
 }

@@ -35,7 +35,7 @@ export const destinations = sqliteTable(
     /** When a destination that is full or must be connected again is tried next. */
     retryAt: timestamp(),
     lastDeliveredAt: timestamp(),
-    /** Who connected it last. Not a foreign key: it goes on without them. */
+    /** Who connected it, or changed where it writes to, last. Not a foreign key: it goes on without them. */
     connectedBy: integer(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

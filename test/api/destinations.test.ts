@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
@@ -461,6 +462,45 @@ describeApi("destinations", PRIVATE, (api) => {
     const { body } = await change({ credentials: { user: "office", password: "s:ecret ü" } });
     expect(body.settings).toEqual({ url: other.url });
     await other.stop();
+  });
+
+  test("after the reset of the password of whoever changed it last, it is paused and the owners are told", async () => {
+    const alice = await api.signUp();
+    const bob = await joinAs(api, alice, "owner");
+    const [{ id }, { id: other }] = [await create(alice), await create(alice, { name: "Other" })];
+    await bob.patch(`/api/destinations/${id}`, { settings: { url: `${dav.url}/` } });
+    await api.anonymous().post("/api/password/forgot", { email: bob.email });
+    await api.finishBackgroundWork();
+    const token = (await mailedTokens(api, "reset", bob.email)).at(-1);
+    expect(
+      (await api.anonymous().post("/api/password/reset", { token, newPassword: "another one" })).status,
+    ).toBe(204);
+    await api.finishBackgroundWork();
+    const told = (await api.mails()).filter(({ subject }) => subject === "“Nextcloud” is paused");
+    expect(told.map(({ to }) => to).sort()).toEqual([alice.email, bob.email].sort());
+    await submit(alice);
+    await deliver();
+    expect([(await listed(alice, id)).state, (await listed(alice, id)).waiting]).toEqual(["paused", 2]);
+    expect((await listed(alice, other)).waiting).toBe(0);
+    await alice.patch(`/api/destinations/${id}`, { state: "active" });
+    await deliver();
+    expect((await listed(alice, id)).waiting).toBe(0);
+  });
+
+  test("a session that ends while the place is tried connects and changes nothing", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice);
+    dav.respond = async ({ method }) => {
+      if (method === "PUT") await api.execute(`delete from sessions where user_id = ${alice.id}`);
+      return undefined;
+    };
+    const { body } = await alice.post("/api/destinations", input(alice));
+    expect(body.code).toBe("unauthenticated");
+    await alice.post("/api/login", alice);
+    const change = { settings: { url: `${dav.url}/` } };
+    expect((await alice.patch(`/api/destinations/${id}`, change)).body.code).toBe("unauthenticated");
+    await alice.post("/api/login", alice);
+    expect((await alice.get("/api/destinations")).body).toMatchObject([{ id, settings: { url: dav.url } }]);
   });
 
   test("a file that waits for the scanner waits, and one that was deleted is not delivered", async () => {

@@ -179,6 +179,14 @@ const RIGHTS = {
       return planned.length === 2;
     };
   },
+  async "file destination that they connected"({ api, owner, person }: World): Promise<Probe> {
+    const columns =
+      "workspace_id, kind, name, delivered_when, folder_rule, include_answers, created_at, updated_at, connected_by";
+    const values = `${owner.workspaceId}, 'webdav', 'NAS', 'submitted', '', 0, '${TEST_START}', '${TEST_START}', ${person.id}`;
+    await api.execute(`insert into destinations (${columns}) values (${values})`);
+    const isOn = `select id from destinations where connected_by = ${person.id} and state = 'active'`;
+    return async () => (await api.select(isOn)).length > 0;
+  },
   async "bulk send under way"({ api, owner, person }: World): Promise<Probe> {
     const recipients = [{ recipientName: "Rita", recipientEmail: "rita@example.com" }];
     const { workspaceId } = owner;
@@ -335,6 +343,7 @@ const TABLE = {
   "recurring request": row(ends, ends, ends, ends, ends),
   "scheduled envelope, under whom it is assigned to then": row(stays, stays, stays, stays, ends),
   "what a colleague has planned, changed by them": row(stays, stays, stays, stays, ends),
+  "file destination that they connected": row(stays, stays, stays, stays, ends),
   "export under way": row(ends, ends, ends, ends, ends),
   "archive under way": row(ends, stays, ends, ends, ends),
   "recipient's link, unless it is replaced": row(stays, stays, stays, stays, stays),
@@ -409,8 +418,7 @@ const HELD_BY = {
   auditEntries: NONE,
   signIns: NONE,
   formerUsers: NONE,
-  // The workspace's own: they go on without whoever has connected them.
-  destinations: NONE,
+  destinations: ["file destination that they connected"],
   destinationFolders: NONE,
   fileDeliveries: NONE,
   webhookCursors: NONE,

@@ -171,7 +171,7 @@ test("a password change keeps the tokens unless asked to revoke them", async () 
     await form.getByLabel("New Password", { exact: true }).fill(password);
     await form.getByLabel("Confirm New Password").fill(password);
     const box = form.getByRole("checkbox", {
-      name: "Also revoke all API tokens and sent invitations, switch off all webhooks, and stop what is planned",
+      name: "Also revoke all API tokens and sent invitations, switch off all webhooks, pause file destinations, and stop what is planned",
     });
     expect(await box.isChecked()).toBe(false);
     if (revoke) await box.check();

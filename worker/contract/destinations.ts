@@ -42,7 +42,7 @@ export const FILE_DELIVERY_FAILURES = ["refused", "unreachable", "reconnect", "f
 export type FileDeliveryFailure = (typeof FILE_DELIVERY_FAILURES)[number];
 
 /** What owners are told of: a destination that waits for them, or a file that was given up. */
-export type DestinationProblem = Extract<FileDeliveryFailure, "reconnect" | "full"> | "failed";
+export type DestinationProblem = Extract<FileDeliveryFailure, "reconnect" | "full"> | "paused" | "failed";
 
 const value = requiredText(LIMITS.name, MESSAGES.answerRequired);
 const secret = textAsTyped(MAX_SECRET, MESSAGES.answerRequired);

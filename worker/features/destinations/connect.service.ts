@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import {
   activateDestination,
-  countDestinations,
   type Destination,
   forgetFolders,
   insertDestination,
@@ -17,7 +16,7 @@ import { GRANTED_KINDS, type GrantedKind } from "../../contract/destination-kind
 import { type foldersQuery, MAX_DESTINATION_NAME, MAX_DESTINATIONS } from "../../contract/destinations";
 import { PROVIDER_NAMES } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
+import { appError, causes, rejectedAs } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { DESTINATION_SCOPES, type OAuthProvider } from "../../lib/sign-in-providers";
 import { storedTokens } from "../../lib/stored-tokens";
@@ -27,7 +26,7 @@ import type { DestinationCredentials } from "../../ports/destination";
 import { authorize, redeemCode } from "../auth/oauth-client";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { deliverFilesSoon } from "./deliver-soon";
-import { activity, problemError, requireDestination } from "./destinations.service";
+import { activity, problemError, rejection, requireDestination, requireRoom } from "./destinations.service";
 import { loadDestination, openAccess, sealCredentials, unstoredAccess } from "./open-destination";
 
 /** How long somebody may stay at the provider. */
@@ -104,14 +103,18 @@ export async function finishConnecting(
     credentials: await sealCredentials(deps, target.workspaceId, credentials),
     ...{ account, connectedBy: member.userId, updatedAt: now },
   };
-  if (!before) return insertPaused(deps, member, { ...target, ...granted, createdAt: now });
+  if (!before) return insertPaused(deps, { member, sid }, { ...target, ...granted, createdAt: now });
   const { id, name, workspaceId } = before;
-  await updateDestination(db, member, id, granted, [
-    activateDestination(db, id),
-    // Another account has other folders.
-    ...(before.account === account ? [] : [forgetFolders(db, id), restartDeliveries(db, id)]),
-    ...activity(deps, member, "destination.changed", { workspaceId, name }),
-  ]);
+  const update = updateDestination(db, member, id, granted, {
+    sid,
+    recorded: [
+      activateDestination(db, id),
+      // Another account has other folders.
+      ...(before.account === account ? [] : [forgetFolders(db, id), restartDeliveries(db, id)]),
+      ...activity(deps, member, "destination.changed", { workspaceId, name }),
+    ],
+  });
+  await update.catch(rejectedAs(isDestinationRejected, "unauthenticated"));
   deliverFilesSoon(deps);
   return id;
 }
@@ -124,20 +127,21 @@ type Granted = Pick<
 };
 
 /** A destination that waits for its folder, with the account as its name. */
-function insertPaused(deps: Dependencies, member: Caller, { account, ...granted }: Granted): Promise<number> {
+function insertPaused(
+  deps: Dependencies,
+  { member, sid }: Connecting,
+  { account, ...granted }: Granted,
+): Promise<number> {
   const name = account.slice(0, MAX_DESTINATION_NAME);
-  const recorded = activity(deps, member, "destination.created", { workspaceId: granted.workspaceId, name });
+  const { workspaceId } = granted;
+  const recorded = activity(deps, member, "destination.created", { workspaceId, name });
   const row = {
     ...{ ...granted, account, name, settings: null, folderRule: DEFAULT_FOLDER_RULE },
     ...({ deliveredWhen: "submitted", includeAnswers: true, state: "paused" } as const),
   };
   const max = MAX_DESTINATIONS;
-  return insertDestination(deps.db, member, row, { max, recorded }).catch((error: unknown) => {
-    throw isDestinationRejected(error) ? full() : error;
-  });
+  return insertDestination(deps.db, member, row, { sid, max, recorded }).catch(rejection(deps, workspaceId));
 }
-
-const full = () => appError("too_many_destinations", { params: { max: MAX_DESTINATIONS } });
 
 /** The app at the provider. @throws AppError `destination_unavailable` */
 function requireProvider({ config, destinations }: Dependencies, kind: GrantedKind): OAuthProvider {
@@ -154,7 +158,7 @@ async function requirePossible(
 ): Promise<Destination | undefined> {
   await requireWorkspace(deps, member, workspaceId);
   if (destinationId === undefined) {
-    if ((await countDestinations(deps.db, workspaceId)) >= MAX_DESTINATIONS) throw full();
+    await requireRoom(deps, workspaceId);
     return undefined;
   }
   const { destination } = await requireDestination(deps, member, destinationId);

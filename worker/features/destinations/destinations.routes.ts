@@ -68,10 +68,10 @@ export const destinationRoutes = new Hono<AppEnv>()
     noIdempotencyKey,
     jsonBody(destinationInput),
     async (c) => {
-      const { user, deps } = c.var;
+      const { user, sid, deps } = c.var;
       await countTry(c, RATE_RULES.webhookTries, String(user.id));
       const { createDestination } = await loadService();
-      const created = await createDestination(deps, { user, member: asOwner(c) }, c.req.valid("json"));
+      const created = await createDestination(deps, { user, sid, member: asOwner(c) }, c.req.valid("json"));
       deps.log.info("destination created", { userId: user.id, destinationId: created.id });
       return respond(c, created);
     },
@@ -86,14 +86,14 @@ export const destinationRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(destinationChanges),
     async (c) => {
-      const { user, deps } = c.var;
+      const { user, sid, deps } = c.var;
       const id = rowIdParam(c.req.param("id"));
       const { name, state, ...decisive } = c.req.valid("json");
       if (Object.values(decisive).some((value) => value !== undefined)) await requireRecentSession(c.var);
       if (decisive.settings || decisive.credentials)
         await countTry(c, RATE_RULES.webhookTries, String(user.id));
       const { changeDestination } = await loadService();
-      const owner = { user, member: asOwner(c) };
+      const owner = { user, sid, member: asOwner(c) };
       return respond(c, await changeDestination(deps, owner, id, c.req.valid("json")));
     },
   )

@@ -36,7 +36,7 @@ import {
 import { fieldsOf } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { appError, rejectedAs, validationError } from "../../errors";
 import { isPublicUrl } from "../../lib/public-address";
 import type { DestinationCredentials, DestinationProblem } from "../../ports/destination";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
@@ -49,7 +49,7 @@ import { loadDestination, openAccess, sealCredentials, unstoredAccess } from "./
 const CHECK_MS = 40_000;
 
 /** Who changes destinations. */
-export type DestinationOwner = { user: User; member: Member };
+export type DestinationOwner = { user: User; sid: string; member: Member };
 type Listed = NonNullable<Awaited<ReturnType<typeof findListedDestination>>>;
 type Place = Pick<Destination, "kind" | "workspaceId"> & {
   settings: DestinationSettings;
@@ -99,9 +99,7 @@ export async function createDestination(
   const credentials: DestinationCredentials = input.credentials;
   requireAllowed(deps, owner, kind);
   requirePublic(deps, kind, settings);
-  const max = MAX_DESTINATIONS;
-  const full = () => appError("too_many_destinations", { params: { max } });
-  if ((await countDestinations(db, workspaceId)) >= max) throw full();
+  await requireRoom(deps, workspaceId);
   await requireWorking(deps, { kind, workspaceId, settings, credentials });
   const now = clock.now().toISOString();
   const row = {
@@ -112,11 +110,25 @@ export async function createDestination(
     ...{ createdAt: now, updatedAt: now },
   };
   const recorded = activity(deps, member, "destination.created", { workspaceId, name });
-  const id = await insertDestination(db, member, row, { max, recorded }).catch((error: unknown) => {
-    throw isDestinationRejected(error) ? full() : error;
-  });
+  const max = MAX_DESTINATIONS;
+  const insert = insertDestination(db, member, row, { sid: owner.sid, max, recorded });
+  const id = await insert.catch(rejection(deps, workspaceId));
   return destinationView(await requireDestination(deps, member, id));
 }
+
+/** @throws AppError `too_many_destinations` */
+export async function requireRoom({ db }: Dependencies, workspaceId: number): Promise<void> {
+  const max = MAX_DESTINATIONS;
+  if ((await countDestinations(db, workspaceId)) >= max)
+    throw appError("too_many_destinations", { params: { max } });
+}
+
+/** Throws why a destination was not stored, if that is no failure. */
+export const rejection = (deps: Dependencies, workspaceId: number) => async (error: unknown) => {
+  if (!isDestinationRejected(error)) throw error;
+  await requireRoom(deps, workspaceId);
+  throw appError("unauthenticated");
+};
 
 /** @throws AppError like `createDestination`, and `destination_not_found` */
 export async function changeDestination(
@@ -143,10 +155,10 @@ export async function changeDestination(
   const columns = {
     ...{ name, folderRule, includeAnswers, deliveredWhen: when },
     ...(settings && { settings }),
+    ...((settings || credentials) && { connectedBy: member.userId }),
     ...(credentials && {
       credentials: await sealCredentials(deps, workspaceId, credentials),
       account: credentials.accessKeyId ?? credentials.user ?? null,
-      connectedBy: member.userId,
     }),
     ...(state && { state, stateReason: null, retryAt: null }),
     updatedAt: deps.clock.now().toISOString(),
@@ -156,7 +168,9 @@ export async function changeDestination(
     ...(settings ? [restartDeliveries(deps.db, id)] : []),
     ...activity(deps, member, "destination.changed", { workspaceId, name: name ?? destination.name }),
   ];
-  await updateDestination(deps.db, member, id, columns, recorded);
+  await updateDestination(deps.db, member, id, columns, { sid: owner.sid, recorded }).catch(
+    rejectedAs(isDestinationRejected, "unauthenticated"),
+  );
   const changed = destinationView(await requireDestination(deps, member, id));
   if (changed.waiting > 0) deliverFilesSoon(deps);
   return changed;

@@ -291,6 +291,7 @@ export function webhooksOffMail(mail: PayloadMail<"webhooks_off">): MailContent 
 const DESTINATION_MAILS = {
   reconnect: "destinationReconnect",
   full: "destinationFull",
+  paused: "destinationPaused",
   failed: "destinationFailed",
 } as const satisfies Record<DestinationProblem, string>;
 
