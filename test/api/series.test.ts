@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { MESSAGES } from "../../worker/contract/messages";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
-import { form, linkOf } from "../support/api/envelopes";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
@@ -146,8 +146,14 @@ describeApi("series", (api) => {
     const ida = await contact({ firstName: "Ida", email: "ida@example.com" });
     const gone = await contact({ firstName: "Gone", email: "gone@example.com" });
     const of = (contactId: number) => ({ recipientName: "X", recipientEmail: "x@example.com", contactId });
-    const { id } = await create(owner, { recipients: [of(ida), of(gone), BOB] });
-    expect((await owner.get(`${PATH}?contactId=${ida}`)).body).toMatchObject([{ id, recipientCount: 3 }]);
+    const eve = { recipientName: "Eve", recipientEmail: "eve@example.com" };
+    await sendEnvelope(owner, eve);
+    await api.finishBackgroundWork();
+    const mail = (await api.mails()).find(({ to }) => to === eve.recipientEmail);
+    const [, stop] = /unsubscribe\/([\w-]+)/.exec(mail?.text ?? "") ?? [];
+    expect((await api.anonymous().post(`/api/unsubscribe/${stop}`)).status).toBeLessThan(300);
+    const { id } = await create(owner, { recipients: [of(ida), eve, of(gone), BOB] });
+    expect((await owner.get(`${PATH}?contactId=${ida}`)).body).toMatchObject([{ id, recipientCount: 4 }]);
     expect((await owner.get(`${PATH}?contactId=999999`)).body).toEqual([]);
     await owner.patch(`/api/contacts/${ida}`, {
       firstName: "Ida",
@@ -156,7 +162,6 @@ describeApi("series", (api) => {
       language: "de",
     });
     await owner.delete(`/api/contacts/${gone}`);
-    await api.execute(`update users set has_unsubscribers = 1 where id = ${owner.id}`);
     await runAt(api, "2026-03-31T09:00:00.000Z");
     expect(await sentBy(owner, id)).toEqual([
       "bob@example.com Statements of March",
@@ -164,7 +169,7 @@ describeApi("series", (api) => {
     ]);
     const { occurrences, recipients } = await read(owner, id);
     expect(occurrences).toMatchObject([{ total: 3, created: 2, failed: 1, left: 0 }]);
-    expect(recipients).toHaveLength(3);
+    expect(recipients).toHaveLength(4);
     const bulk = (await owner.get(`/api/requests/bulk/${occurrences[0].bulkId}`)).body;
     expect(bulk).toMatchObject({ total: 3, finished: true, failed: [{ index: 1, code: "contact_gone" }] });
     expect(await newsOf(api, owner)).toEqual([

@@ -12,7 +12,7 @@ import { causes } from "../../worker/errors";
 import { VERSION } from "../../worker/lib/version";
 import type { FileStore } from "../../worker/ports/file-store";
 import { createClient } from "../support/api/client";
-import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { forgeRows, replaceRows } from "../support/files/archives";
 import { pdfFile, sha256 } from "../support/files/files";
 import { MISCOUNTED } from "../support/files/miscounted";
@@ -107,10 +107,18 @@ test("a bulk send that was not finished is not continued by the instance that im
   await other.stop();
 });
 
-test("a scheduled envelope is a draft in the instance that imports it, which says so until that is read", async () => {
+test("a scheduled envelope is a draft in the instance that imports it, and series are paused, which says so until that is read", async () => {
   const owner = createClient(runtime);
   await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
   const { id } = await sendEnvelope(owner, { sendOn: "2026-04-01" });
+  const { documents, subject } = ENVELOPE;
+  const series = {
+    ...{ name: "Monthly", every: 1, unit: "month", startOn: "2026-03-31" },
+    ...{ envelope: { documents, subject }, recipients: [ENVELOPE, { ...ENVELOPE, recipientName: "Ben" }] },
+  };
+  const active = (await owner.post("/api/series", series)).body;
+  const paused = (await owner.post("/api/series", { ...series, endOn: "2026-12-31" })).body;
+  await owner.patch(`/api/series/${paused.id}`, { paused: true });
   await exportArchive(
     { files: runtime.deps.files, rows: async () => runtime.deps.db },
     join(folder, "archive"),
@@ -124,9 +132,20 @@ test("a scheduled envelope is a draft in the instance that imports it, which say
   });
   const { body: timeline } = await client.get(`/api/requests/${id}/timeline`);
   expect(timeline.at(-1)).toMatchObject({ kind: "not_sent", detail: "moved" });
+  const reasonOf = async ({ id }: { id: number }) => (await client.get(`/api/series/${id}`)).body.pauseReason;
+  expect([await reasonOf(active), await reasonOf(paused)]).toEqual(["moved", "person"]);
   await other.setClock("2026-04-01T09:00:00.000Z");
   await other.runJobs();
   expect(await other.select("select id from notifications where kind = 'invitation'")).toEqual([]);
+  // Whoever goes on sends what is next, and nothing that was planned before.
+  for (const { id } of [active, paused]) {
+    const { body } = await client.patch(`/api/series/${id}`, { paused: false });
+    expect(body).toMatchObject({ paused: false, nextOn: "2026-04-30", recipientCount: 2, occurrences: [] });
+  }
+  await other.setClock("2026-04-30T09:00:00.000Z");
+  await other.runJobs();
+  await other.finishBackgroundWork();
+  expect((await client.get(`/api/requests?seriesId=${paused.id}`)).body).toHaveLength(2);
   const stopped = async () => {
     const [workspace] = (await client.get("/api/workspaces")).body;
     return [workspace.schedulesStopped, workspace.id];
@@ -135,6 +154,44 @@ test("a scheduled envelope is a draft in the instance that imports it, which say
   expect(isStopped).toBe(true);
   expect((await client.delete(`/api/workspaces/${workspaceId}/stopped-schedules`)).status).toBe(204);
   expect((await stopped())[0]).toBe(false);
+  await other.stop();
+});
+
+test("what is planned goes on where the backup's own instance is restored, and nobody is asked twice", async () => {
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { documents, subject } = ENVELOPE;
+  const { body } = await owner.post("/api/series", {
+    ...{ name: "Monthly", every: 1, unit: "month", startOn: "2026-03-31" },
+    ...{ envelope: { documents, subject }, recipients: [ENVELOPE] },
+  });
+  await sendEnvelope(owner, { sendOn: "2026-05-01" });
+  const run = async (at: typeof runtime, time: string) => {
+    await at.setClock(time);
+    await at.runJobs();
+    await at.finishBackgroundWork();
+  };
+  await run(runtime, "2026-03-31T09:00:00.000Z");
+  const { deps } = runtime;
+  const { instances } = await exportArchive(
+    { files: deps.files, rows: async () => deps.db },
+    join(folder, "archive"),
+  );
+  const other = await startBunRuntime();
+  const [instance = ""] = instances;
+  await importArchive(other.deps, join(folder, "archive"), { replace: false, instance });
+  const client = createClient(other);
+  await client.post("/api/login", { email: "ada@example.com", password: "long enough" });
+  const sent = async () => [
+    (await client.get(`/api/requests?seriesId=${body.id}`)).body.length,
+    (await client.get("/api/requests?tab=waiting")).body.length,
+  ];
+  await run(other, "2026-03-31T10:00:00.000Z");
+  expect(await sent()).toEqual([1, 1]);
+  await run(other, "2026-04-30T09:00:00.000Z");
+  expect(await sent()).toEqual([2, 2]);
+  await run(other, "2026-05-01T09:00:00.000Z");
+  expect(await sent()).toEqual([2, 3]);
   await other.stop();
 });
 

@@ -275,12 +275,18 @@ test("a restore says which rights it brings back, also if they have ended since"
   );
 });
 
-test("a restore for a drill holds every message until its file is removed", async () => {
+test("a restore for a drill holds every message until its file is removed, and its series ask nobody again", async () => {
   const DATA_DIR = at("drill");
   const first = spawnServer({ DATA_DIR: at("drilled") });
   const owner = createClient({ fetch, origin: await first.url });
   const account = { email: "ada@example.com", password: "a long password" };
   await owner.post("/api/register", account);
+  const series = await owner.post("/api/series", {
+    ...{ name: "Monthly", every: 1, unit: "month", startOn: "2099-01-31", recipients: [ENVELOPE] },
+    envelope: { subject: ENVELOPE.subject, documents: ENVELOPE.documents },
+  });
+  const path = `/api/series/${series.body.id}`;
+  expect((await owner.post(`${path}/run`)).status).toBe(200);
   const backup = at("drill-backups/1");
   expect((await runOperatorCommand(["backup", backup], { DATA_DIR: at("drilled") })).code).toBe(0);
   first.child.kill("SIGTERM");
@@ -293,6 +299,9 @@ test("a restore for a drill holds every message until its file is removed", asyn
     const actor = createClient({ fetch, origin: await server.url });
     await actor.post("/api/login", account);
     if (isHeld) expect((await actor.post("/api/requests", ENVELOPE)).status).toBe(201);
+    const { body } = await actor.get(path);
+    expect(body).toMatchObject({ pauseReason: "moved", nextOn: "2099-02-28" });
+    expect(body.occurrences).toMatchObject([{ number: 1, state: "sent" }]);
     const doctor = await runOperatorCommand(["doctor"], { DATA_DIR, PORT: "0" });
     const sentence = `${join(DATA_DIR, "hold-mail")} exists, so no mail, text message or webhook is sent`;
     expect(doctor.output.includes(sentence)).toBe(isHeld);
