@@ -31,6 +31,13 @@ export function insertEvents(db: Database, envelope: number | SQL<number>, event
     .values(kinds.map((kind) => ({ address, at, kind, actor, actorId, detail, envelopeId: envelope })));
 }
 
+/** The statement that forgets where files of an envelope were delivered, once it belongs to another workspace. */
+export const forgetDeliveries = (db: Database, envelope: SQL<number>): Statement =>
+  db
+    .update(envelopeEvents)
+    .set({ detail: null })
+    .where(and(eq(envelopeEvents.envelopeId, envelope), eq(envelopeEvents.kind, "delivered")));
+
 type SelectedEvents = {
   kind: EnvelopeEventKind;
   actor: EnvelopeActor;

@@ -97,7 +97,8 @@ const deliveriesOfFile = jsonRows(
     at: fileDeliveries.stateAt,
     destination: jsonRow(pick(destinations, "id", "name", "kind")),
   },
-  sql`${fileDeliveries} join ${destinations} on ${destinations.id} = ${fileDeliveries.destinationId} where ${fileDeliveries.submissionId} = ${submissions.id}`,
+  // Not those of a workspace that the envelope was in before.
+  sql`${fileDeliveries} join ${destinations} on ${destinations.id} = ${fileDeliveries.destinationId} and ${destinations.workspaceId} = ${envelopes.workspaceId} where ${fileDeliveries.submissionId} = ${submissions.id}`,
   ({ id }) => id,
 );
 

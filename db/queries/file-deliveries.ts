@@ -10,6 +10,7 @@ import {
   isNull,
   lt,
   lte,
+  not,
   or,
   type SQL,
   sql,
@@ -19,7 +20,7 @@ import { destinations, envelopes, fileDeliveries, submissions } from "../schema"
 import { insertEventsWhere } from "./envelope-events";
 import { type Claim, inTurn, placeInTurn } from "./fair-claims";
 import { isMember, isOpenWorkspace, type Member } from "./members";
-import { listed, pageOf, pick, prepared, valuesOf } from "./query-helpers";
+import { hasRows, listed, pageOf, pick, prepared, valuesOf } from "./query-helpers";
 
 export type FileDelivery = typeof fileDeliveries.$inferSelect;
 /** Destinations take turns as accounts do. */
@@ -32,8 +33,7 @@ const anyWaiting = prepared((db) =>
   db.select({ id: fileDeliveries.id }).from(fileDeliveries).where(isWaiting).limit(1).prepare(),
 );
 
-export const hasWaitingFiles = async (db: Database): Promise<boolean> =>
-  (await anyWaiting(db).all()).length > 0;
+export const hasWaitingFiles = (db: Database): Promise<boolean> => hasRows(anyWaiting(db).all());
 
 /**
  * The statements that queue the files and answers that match for each destination that gets them, once, and the manifest of
@@ -218,13 +218,28 @@ export async function updateClaimed(
   claimed: Claimed,
   changes: { session?: string; claimedUntil?: string },
 ): Promise<boolean> {
-  const rows = await db
-    .update(fileDeliveries)
-    .set(changes)
-    .where(isClaimed(claimed))
-    .returning({ id: fileDeliveries.id });
-  return rows.length > 0;
+  const updated = db.update(fileDeliveries).set(changes).where(isClaimed(claimed));
+  return hasRows(updated.returning({ id: fileDeliveries.id }));
 }
+
+/**
+ * Takes a path for a claimed delivery, unless another one is on its way there: some servers would let both have it, and lose
+ * one. @returns whether it has the path
+ */
+export const takePath = (
+  db: Database,
+  claimed: Claimed & Pick<FileDelivery, "destinationId">,
+  path: string,
+): Promise<boolean> => {
+  const isTaken = sql`exists (select 1 from file_deliveries as other where other.destination_id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id} and other.path = ${path} collate nocase)`;
+  return hasRows(
+    db
+      .update(fileDeliveries)
+      .set({ path })
+      .where(and(isClaimed(claimed), not(isTaken)))
+      .returning({ id: fileDeliveries.id }),
+  );
+};
 
 export type FileOutcome = Pick<FileDelivery, "state" | "failure" | "failureText"> &
   Partial<Pick<FileDelivery, "attempts" | "nextAttemptAt" | "path" | "url">>;
@@ -252,10 +267,11 @@ export function recordDelivered(
   }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
   { detail, now }: { detail: string; now: string },
 ): Statement[] {
+  const isHere = sql`exists (select 1 from destinations as place where place.id = ${destinationId} and place.workspace_id = ${envelopes.workspaceId})`;
   const isLast = sql`not exists (select 1 from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${envelopeId} and ${fileDeliveries.destinationId} = ${destinationId} and ${fileDeliveries.submittedAt} = ${submittedAt} and ${fileDeliveries.state} <> 'delivered')`;
   return [
     db.update(destinations).set({ lastDeliveredAt: now }).where(eq(destinations.id, destinationId)),
-    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast), {
+    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast, isHere), {
       kind: "delivered",
       actor: "service",
       address: null,

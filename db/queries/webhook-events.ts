@@ -5,6 +5,7 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  destinations,
   fileDeliveries,
   notifications,
   webhookCursors,
@@ -146,10 +147,11 @@ export const insertFileEvent = (
     sql`insert into ${webhookDeliveries} (${COLUMNS}, file_delivery_id)
       select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, null, ${now}, ${now}, ${now}, ${fileDeliveries.id}
       from ${fileDeliveries} join ${envelopes} on ${envelopes.id} = ${fileDeliveries.envelopeId} join ${webhooks} on ${concerned}
+        join ${destinations} on ${destinations.id} = ${fileDeliveries.destinationId} and ${destinations.workspaceId} = ${envelopes.workspaceId}
       where ${fileDeliveries.id} = ${id} and ${fileDeliveries.claimedBy} = ${claimedBy} and ${isSubscribed(event)} and ${whileActive ? isActive : sql`1`}`,
   );
 
 /** Of several attempts that fail at once, only the first one finds it so. */
-const isActive = sql`exists (select 1 from destinations where destinations.id = ${fileDeliveries.destinationId} and destinations.state = 'active')`;
+const isActive = sql`${destinations.state} = 'active'`;
 
 const raw = (db: Database, statement: ReturnType<typeof sql>): Statement => db.run(statement);

@@ -101,17 +101,36 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(dav.names()).toHaveLength(2);
   });
 
+  const move = async (owner: SignedUp, id: number, workspaceId: number) => {
+    const { documents } = (await owner.get(`/api/requests/${id}`)).body;
+    const returned = [{ documentId: documents[0].id, reason: "Blurry" }];
+    await owner.post(`/api/requests/${id}/review`, { return: returned });
+    const moved = { ...ENVELOPE, documents, workspaceId };
+    expect((await owner.put(`/api/requests/${id}`, moved)).status).toBe(200);
+  };
+
+  test("an envelope that has moved no longer says where its files lie at the former workspace's destination", async () => {
+    const alice = await api.signUp();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Taxes" });
+    await create(alice);
+    const { id } = await submit(alice, pdfFile(), { workspaceId: alice.workspaceId });
+    await deliver();
+    expect(dav.names()).toHaveLength(2);
+    await move(alice, id, second.id);
+    const { body: envelope } = await alice.get(`/api/requests/${id}`);
+    expect(envelope.submissions).toMatchObject([{ deliveries: [] }]);
+    const { body: events } = await alice.get(`/api/requests/${id}/timeline`);
+    expect(events.find(({ kind }: { kind: string }) => kind === "delivered")).toMatchObject({ detail: null });
+    expect(JSON.stringify([envelope, events])).not.toContain("Nextcloud");
+  });
+
   test("an envelope that has moved to another workspace delivers nothing more to the former one's", async () => {
     const alice = await api.signUp();
     const { body: second } = await alice.post("/api/workspaces", { name: "Taxes" });
     const { id: place } = await create(alice);
     await alice.patch(`/api/destinations/${place}`, { state: "paused" });
     const { id } = await submit(alice, pdfFile(), { workspaceId: alice.workspaceId });
-    const { documents } = (await alice.get(`/api/requests/${id}`)).body;
-    const returned = [{ documentId: documents[0].id, reason: "Blurry" }];
-    await alice.post(`/api/requests/${id}/review`, { return: returned });
-    const moved = { ...ENVELOPE, documents, workspaceId: second.id };
-    expect((await alice.put(`/api/requests/${id}`, moved)).status).toBe(200);
+    await move(alice, id, second.id);
     await alice.patch(`/api/destinations/${place}`, { state: "active" });
     await deliver();
     expect(dav.names()).toEqual([]);

@@ -11,6 +11,7 @@ import {
   type FileOutcome,
   recordDelivered,
   recordFile,
+  takePath,
   updateClaimed,
 } from "../../../db/queries/file-deliveries";
 import { insertDestinationProblem } from "../../../db/queries/notifications";
@@ -21,7 +22,7 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
 import { SEALED_CONTEXTS, SecretKeyMissingError } from "../../ports/crypto";
-import type { DestinationProblem, PutOutcome } from "../../ports/destination";
+import type { DestinationProblem, OutgoingFile, PutOutcome } from "../../ports/destination";
 import { type Attempt, Delivery, type Outcome } from "../delivery/delivery-queue";
 import { deliverSoon } from "../notifications/outbox";
 import { openAccess } from "./open-destination";
@@ -43,6 +44,7 @@ const SHARE = 1;
 const LEAVES_CALLS = 250;
 /** Names that an attempt tries. */
 const NAMES = 50;
+const TAKEN = { kind: "taken" } as const;
 
 /** Eight attempts within two days. */
 const RETRIES: RetryPolicy = {
@@ -141,7 +143,8 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
     const access = await openAccess(deps, destination, signal);
     for (let tried = 0; tried < NAMES; tried += 1) {
       const name = nextName(plan.name, plan.number);
-      const outcome = await kind.put(access, {
+      const path = [...plan.folder, name].join("/");
+      const outgoing: OutgoingFile = {
         ...{ id: plan.key, folder: plan.folder, name, session: plan.session },
         ...{ size: content.size, mimeType: content.mimeType, sha256: content.sha256 },
         startedAt: file.startedAt ?? file.createdAt,
@@ -156,8 +159,9 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
           // On Workers, only an unchanged stream is sent with a Content-Length.
           return runLimits ? bytes : bytes.pipeThrough(passing(sawBytes, deps.takeTurn));
         },
-      });
-      if (outcome.kind !== "taken") return { outcome, path: [...plan.folder, name].join("/") };
+      };
+      const outcome = (await takePath(db, file, path)) ? await kind.put(access, outgoing) : TAKEN;
+      if (outcome.kind !== "taken") return { outcome, path };
       plan.number += 1;
       await save();
     }
