@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { deliverFiles } from "../../worker/features/destinations/deliver-files";
+import type { Destination } from "../../worker/ports/destination";
 import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { startOutbox } from "../support/api/outbox";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
@@ -541,4 +544,41 @@ describeApi("destinations", PRIVATE, (api) => {
     await deliver();
     expect(dav.names()).toHaveLength(1);
   });
+});
+
+test("two servers that deliver files of one name at the same moment never write both under it", async () => {
+  const outbox = await startOutbox();
+  await outbox.run(
+    `insert into workspaces (user_id, name, created_at, updated_at) values (1, 'Main', '${START}', '${START}')`,
+  );
+  await outbox.run(`insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, created_at, updated_at)
+    values (1, 'google', 'Drive', '{}', 'submitted', '{recipient}', 1, '${START}', '${START}')`);
+  for (const envelope of [1, 2]) {
+    await outbox.run(`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+      values (1, 1, 'T', '', 'rita@example.com', 't${envelope}', '${START}', '${START}')`);
+    await outbox.run(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, next_attempt_at, created_at)
+      values (1, ${envelope}, 'manifest.csv', '${START}', '${START}', '${START}', '${START}')`);
+  }
+  // As Drive, it takes every file, and tells of a taken name only what was written before.
+  const written: string[] = [];
+  const both = Promise.withResolvers<void>();
+  let putting = 0;
+  const put: Destination["put"] = async (_, { folder, name }) => {
+    const path = [...folder, name].join("/");
+    if (written.includes(path)) return { kind: "taken" };
+    putting += 1;
+    if (putting === 2) both.resolve();
+    await both.promise;
+    written.push(path);
+    return { kind: "written", url: null };
+  };
+  const destinations = {
+    google: async () => ({ put, check: async () => ({ kind: "works" as const, path: "" }) }),
+  };
+  const servers = await Promise.all([1, 2].map(() => outbox.process({ destinations })));
+  await Promise.all(servers.map(deliverFiles));
+  expect(written.sort()).toEqual(["rita@example.com/manifest (2).csv", "rita@example.com/manifest.csv"]);
+  const rows = await outbox.run("select state, path from file_deliveries order by path");
+  expect(rows).toEqual(written.map((path) => ({ state: "delivered", path })));
+  await outbox.stop();
 });

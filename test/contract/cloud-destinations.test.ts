@@ -330,27 +330,31 @@ for (const kind of ["microsoft", "google"] as const) {
 }
 
 for (const kind of ["microsoft", "google"] as const)
-  testDestination(kind, async () => {
-    const own = startCloudProviders();
-    const side = kind === "microsoft" ? own.graph : own.drive;
-    const folderId = own.graph.addFolder(MY_DRIVE, "Clients").id;
-    const settings = kind === "microsoft" ? { driveId: MY_DRIVE, folderId } : { folderName: "Clients" };
-    const provider = own.providers.find(({ name }) => name === kind) as OAuthProvider;
-    const options = {
-      provider,
-      scopes: DESTINATION_SCOPES[kind],
-      providerUrl: own.origin,
-      clock: systemClock,
-    };
-    const { folderIds, credentials } = accessTo(createStored(await side.grants.grant()), settings);
-    return {
-      destination: KINDS[kind].create(options),
-      access: { settings, credentials, folderIds },
-      files: async () =>
-        new Map(side.files().map(({ path, bytes }) => [path.slice("Clients/".length), bytes])),
-      stop: own.stop,
-    };
-  });
+  testDestination(
+    kind,
+    async () => {
+      const own = startCloudProviders();
+      const side = kind === "microsoft" ? own.graph : own.drive;
+      const folderId = own.graph.addFolder(MY_DRIVE, "Clients").id;
+      const settings = kind === "microsoft" ? { driveId: MY_DRIVE, folderId } : { folderName: "Clients" };
+      const provider = own.providers.find(({ name }) => name === kind) as OAuthProvider;
+      const options = {
+        provider,
+        scopes: DESTINATION_SCOPES[kind],
+        providerUrl: own.origin,
+        clock: systemClock,
+      };
+      const { folderIds, credentials } = accessTo(createStored(await side.grants.grant()), settings);
+      return {
+        destination: KINDS[kind].create(options),
+        access: { settings, credentials, folderIds },
+        files: async () =>
+          new Map(side.files().map(({ path, bytes }) => [path.slice("Clients/".length), bytes])),
+        stop: own.stop,
+      };
+    },
+    { refuses: kind !== "google" },
+  );
 
 describe("folders to choose from", () => {
   const folders = async (

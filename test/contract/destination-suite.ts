@@ -46,8 +46,12 @@ export function outgoing(bytes: Uint8Array<ArrayBuffer>, changes: Partial<Outgoi
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const pathOf = ({ folder, name }: OutgoingFile) => [...folder, name].join("/");
 
-/** What every kind of destination must do. */
-export function testDestination(name: string, start: () => Promise<TestDestination>): void {
+/** What every kind of destination must do. Drive lets two files that come at once have one name. */
+export function testDestination(
+  name: string,
+  start: () => Promise<TestDestination>,
+  { refuses = true } = {},
+): void {
   describe(`${name} as a destination`, () => {
     let subject: TestDestination;
     beforeAll(async () => {
@@ -96,11 +100,12 @@ export function testDestination(name: string, start: () => Promise<TestDestinati
       expect(names).toEqual([pathOf(file)]);
     });
 
-    test("of two deliveries under one name at once, one gets it", async () => {
-      const files = ["left!", "right"].map((text) => outgoing(bytesOf(text), { name: "both.txt" }));
-      const kinds = (await Promise.all(files.map(put))).map(({ kind }) => kind);
-      expect(kinds.sort()).toEqual(["taken", "written"]);
-    });
+    if (refuses)
+      test("of two deliveries under one name at once, one gets it", async () => {
+        const files = ["left!", "right"].map((text) => outgoing(bytesOf(text), { name: "both.txt" }));
+        const kinds = (await Promise.all(files.map(put))).map(({ kind }) => kind);
+        expect(kinds.sort()).toEqual(["taken", "written"]);
+      });
 
     test("a file that breaks off never stands under its name, and goes on later", async () => {
       const bytes = crypto.getRandomValues(new Uint8Array(50_000));

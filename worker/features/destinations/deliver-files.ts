@@ -240,7 +240,9 @@ async function record(
   const stored: FileOutcome =
     outcome.kind === "written"
       ? { state: "delivered", failure: null, failureText: null, path, url: outcome.url }
-      : { state: status === "failed" ? "failed" : "waiting", ...failureOf(outcome), ...result };
+      : status === "failed"
+        ? { state: "failed", ...failureOf(outcome), path: null }
+        : { state: "waiting", ...failureOf(outcome), ...result };
   const isSuspended = outcome.kind === "reconnect" || outcome.kind === "full";
   const event =
     outcome.kind === "written"

@@ -10,7 +10,7 @@ import {
   type UploadSession,
   type UploadState,
 } from "./cloud-upload";
-import { orProblem, unlessInUse } from "./http";
+import { orProblem } from "./http";
 
 const DRIVE = "https://www.googleapis.com/drive/v3";
 const FILES = `${DRIVE}/files`;
@@ -129,15 +129,18 @@ class Drive {
     restarted = false,
   ): Promise<Written | { kind: "taken" | "unfinished" }> {
     const { name } = file;
-    const { id = "" } = session ?? {};
-    let { url = "" } = session ?? {};
+    let { id = "", url = "" } = session ?? {};
     const known: UploadState<Item> = url ? await this.#stateOf(url, file) : { kind: "gone" };
     if (known.kind === "complete") return this.#findEarlier(file, id, restarted);
     let offset = 0;
     if (known.kind === "at") offset = known.offset;
     else {
       const folder = await this.#folderId([this.#access.settings.folderName ?? "", ...file.folder]);
-      if (!id) return this.#uploadAs(`${folder}/${name}`, file, folder, restarted);
+      if (!id) {
+        if (await this.#isTaken(folder, name)) return { kind: "taken" };
+        id = await this.#newId();
+        await saveSession(file, { name, id });
+      }
       const begun = await this.#begin(file, id, folder);
       if (begun === null) return this.#findEarlier(file, id, restarted);
       url = begun;
@@ -149,16 +152,6 @@ class Drive {
     if (end.kind !== "gone") return this.#confirm(file, id);
     if (restarted) throw nothingStored();
     return this.#upload(file, { name, id }, true);
-  }
-
-  /** Begins an upload under a name that is free. */
-  #uploadAs(key: string, file: OutgoingFile, folder: string, restarted: boolean) {
-    return unlessInUse(key, async () => {
-      if (await this.#isTaken(folder, file.name)) return { kind: "taken" } as const;
-      const session = { name: file.name, id: await this.#newId() };
-      await saveSession(file, session);
-      return this.#upload(file, session, restarted);
-    });
   }
 
   /** Drive would store two files with one name. */
