@@ -127,6 +127,7 @@ test("a destination is connected at Microsoft, which leads back, and its folder 
   const { graph } = cloud;
   const clients = graph.addFolder(MY_DRIVE, "Clients");
   graph.addFolder(MY_DRIVE, "Abroad", clients.id);
+  for (let count = 0; count < 210; count += 1) graph.addFolder(MY_DRIVE, `Client ${count}`, clients.id);
   const library = graph.addFolder(SITE_DRIVE, "Library");
   const address = "https://contoso.sharepoint.com/sites/tax/Library";
   graph.share(address, library.id);
@@ -155,6 +156,11 @@ test("a destination is connected at Microsoft, which leads back, and its folder 
   await folder("Clients").focus();
   await page.keyboard.press("ArrowRight");
   await folder("Abroad").waitFor();
+  expect(await folder("Client 205").count()).toBe(0);
+  await folder("Show more").focus();
+  await page.keyboard.press("Enter");
+  await folder("Client 205").waitFor();
+  await folder("Clients").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await form.getByText("Chosen: Abroad").waitFor();

@@ -9,7 +9,7 @@ import type { DELIVERY_STATES } from "../../../../worker/contract/destinations";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { api, byId, json, listPage } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";
-import { pagedList } from "../../../lib/read-pages";
+import { pagedList, pagedRows } from "../../../lib/read-pages";
 import type { Contact } from "../../contacts/contacts.queries";
 import type { Envelope } from "../../envelopes/envelopes.queries";
 
@@ -62,22 +62,22 @@ export const fileDeliveriesQuery = (id: number, state: DeliveryState | undefined
     staleTime: 0,
   });
 
-const readFolders = (id: number, query: { parent?: string; address?: string }) =>
-  json(api.destinations[":id"].folders.$get({ ...byId(id), query }));
+const readFolders = (id: number, query: { parent?: string; address?: string; cursor?: string }) =>
+  listPage(api.destinations[":id"].folders.$get({ ...byId(id), query }));
 
-export type CloudFolder = Awaited<ReturnType<typeof readFolders>>[number];
+export type CloudFolder = Awaited<ReturnType<typeof readFolders>>["rows"][number];
 
-/** The folders in a folder, or in the uppermost one. */
+/** The folders in a folder, or in the uppermost one, a page at a time. */
 export const foldersQuery = (id: number, parent: string | undefined) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [...KEY, id, "folders", parent],
-    queryFn: () => readFolders(id, parent === undefined ? {} : { parent }),
+    ...pagedRows((cursor) => readFolders(id, { ...(parent && { parent }), ...(cursor && { cursor }) })),
   });
 
 /** Finds the folder of an address as SharePoint's address bar shows it. */
 export const useFindFolder = (id: number) =>
   useMutation({
-    mutationFn: (address: string) => readFolders(id, { address }),
+    mutationFn: async (address: string) => (await readFolders(id, { address })).rows,
   });
 
 /** The latest envelopes, with which a rule is previewed. */

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight, Folder } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ type FolderTreeProps = {
 export function FolderTree(props: FolderTreeProps) {
   const { t } = useTranslation("destinations");
   const tree = useRef<HTMLDivElement>(null);
-  const query = useQuery(foldersQuery(props.destinationId, undefined));
+  const query = useInfiniteQuery(foldersQuery(props.destinationId, undefined));
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || !(event.target instanceof HTMLElement)) return;
@@ -26,7 +26,8 @@ export function FolderTree(props: FolderTreeProps) {
   };
   if (!query.data)
     return <QueryPlaceholder query={query} failed={t("folder.loadFailed")} rowClass="h-8" rows={3} />;
-  if (query.data.length === 0) return <p className="text-ink-soft">{t("folder.empty")}</p>;
+  if (query.data.length === 0 && !query.hasNextPage)
+    return <p className="text-ink-soft">{t("folder.empty")}</p>;
   return (
     <div
       ref={tree}
@@ -38,6 +39,7 @@ export function FolderTree(props: FolderTreeProps) {
       {query.data.map((folder, index) => (
         <FolderItem key={folder.id} folder={folder} level={1} isFirst={index === 0} {...props} />
       ))}
+      <MoreItem query={query} level={1} isFirst={query.data.length === 0} />
     </div>
   );
 }
@@ -53,9 +55,9 @@ type FolderItemProps = FolderTreeProps & {
 function FolderItem({ folder, level, isFirst = false, ...tree }: FolderItemProps) {
   const { t } = useTranslation("destinations");
   const [open, setOpen] = useState(false);
-  const query = useQuery({ ...foldersQuery(tree.destinationId, folder.id), enabled: open });
+  const query = useInfiniteQuery({ ...foldersQuery(tree.destinationId, folder.id), enabled: open });
   const isChosen = tree.chosen === folder.id;
-  const isLeaf = query.data?.length === 0;
+  const isLeaf = query.data?.length === 0 && !query.hasNextPage;
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { key, currentTarget } = event;
     if (key === "ArrowRight" && !open) setOpen(true);
@@ -104,7 +106,46 @@ function FolderItem({ folder, level, isFirst = false, ...tree }: FolderItemProps
       </div>
       {open &&
         query.data?.map((child) => <FolderItem key={child.id} folder={child} level={level + 1} {...tree} />)}
+      {open && <MoreItem query={query} level={level + 1} />}
     </>
+  );
+}
+
+type MoreItemProps = Pick<FolderItemProps, "level" | "isFirst"> & {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+};
+
+/** The last item of a folder that has more folders than were read. */
+function MoreItem({ query, level, isFirst = false }: MoreItemProps) {
+  const { t } = useTranslation("destinations");
+  if (!query.hasNextPage) return null;
+  const load = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    // The next ones follow it.
+    (currentTarget.previousElementSibling as HTMLElement | null)?.focus();
+    query.fetchNextPage();
+  };
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={false}
+      aria-busy={query.isFetchingNextPage}
+      tabIndex={isFirst ? 0 : -1}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowLeft") parentOf(event.currentTarget, level)?.focus();
+        else if (event.key === "Enter" || event.key === " ") load(event);
+        else return;
+        event.preventDefault();
+      }}
+      onClick={load}
+      className={cx(
+        "flex min-h-8 touch:min-h-10 cursor-pointer items-center rounded-md text-accent -outline-offset-2! hover:bg-hover",
+        query.isFetchingNextPage && "opacity-60",
+      )}
+      style={{ paddingLeft: `${(level - 1) * 1.25 + 1.75}rem` }}
+    >
+      {t("log.more")}
+    </div>
   );
 }
 
