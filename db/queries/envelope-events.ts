@@ -31,13 +31,6 @@ export function insertEvents(db: Database, envelope: number | SQL<number>, event
     .values(kinds.map((kind) => ({ address, at, kind, actor, actorId, detail, envelopeId: envelope })));
 }
 
-/** The statement that forgets where files of an envelope were delivered, once it belongs to another workspace. */
-export const forgetDeliveries = (db: Database, envelope: SQL<number>): Statement =>
-  db
-    .update(envelopeEvents)
-    .set({ detail: null })
-    .where(and(eq(envelopeEvents.envelopeId, envelope), eq(envelopeEvents.kind, "delivered")));
-
 type SelectedEvents = {
   kind: EnvelopeEventKind;
   actor: EnvelopeActor;
@@ -155,7 +148,10 @@ export async function listEvents(db: Database, member: Member, envelopeId: numbe
       address: sql<
         string | null
       >`iif(${envelopeEvents.actor} = 'requestor' and not ${isMember(envelopes.workspaceId, { ...member, role: "owner" })}, null, ${envelopeEvents.address})`,
-      detail: envelopeEvents.detail,
+      // Where files lie at a destination is not told of a workspace that the envelope has left.
+      detail: sql<
+        string | null
+      >`iif(${envelopeEvents.kind} = 'delivered' and exists (select 1 from envelope_events as later where later.envelope_id = ${envelopeEvents.envelopeId} and later.id > ${envelopeEvents.id} and later.kind = 'moved'), null, ${envelopeEvents.detail})`,
       at: envelopeEvents.at,
       name: sql<
         string | null

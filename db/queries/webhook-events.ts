@@ -2,10 +2,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { Database, Statement } from "../client";
 import {
+  destinations,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
-  destinations,
   fileDeliveries,
   notifications,
   webhookCursors,

@@ -9,6 +9,7 @@ import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
 import { startWebdavServer, type WebdavServer } from "../support/servers/webdav-server";
+import { waitFor } from "../support/wait";
 
 const PRIVATE = { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } };
 const START = "2026-03-14T09:26:53.000Z";
@@ -289,6 +290,27 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0 });
     expect(dav.names()).toHaveLength(2);
     expect(await alerts()).toEqual([]);
+  });
+
+  test("while a destination hangs, no other one, mail or webhook waits; then it gets its file", async () => {
+    const alice = await api.signUp();
+    const receiver = startGateway();
+    const other = startWebdavServer();
+    await alice.post("/api/webhooks", { url: receiver.url, events: ["request.submitted"] });
+    const { id } = await create(alice, { includeAnswers: false });
+    await create(alice, { includeAnswers: false, name: "NAS", settings: { url: other.url } });
+    const hung = Promise.withResolvers<Response>();
+    dav.respond = () => hung.promise;
+    await submit(alice);
+    await waitFor("the other destination", () => other.names().length > 0);
+    await waitFor("the webhook", () => receiver.requests.length > 0);
+    await waitFor("the mail", async () => (await api.mails()).some(({ to }) => to === alice.email));
+    expect((await log(alice, id))[0]).toMatchObject({ state: "waiting", attempts: 1 });
+    dav.respond = undefined;
+    hung.resolve(new Response(null, { status: 504 }));
+    await deliver(after(5));
+    expect([dav.names().length, other.names().length]).toEqual([1, 1]);
+    await Promise.all([receiver.stop(), other.stop()]);
   });
 
   test("a full destination is tried hourly, by itself", async () => {

@@ -31,8 +31,8 @@ function startS3(prefix = "office/files") {
   return subject;
 }
 
-async function startFolder() {
-  const root = await mkdtemp(join(tmpdir(), "doculopes-delivery-"));
+async function startFolder(base = tmpdir()) {
+  const root = await mkdtemp(join(base, "doculopes-delivery-"));
   return {
     root,
     destination: createFolderDestination(root),
@@ -57,7 +57,8 @@ async function startFolder() {
 }
 
 testDestination("s3", async () => startS3());
-testDestination("folder", startFolder);
+testDestination("folder", () => startFolder());
+testDestination("folder on another file system", () => startFolder("/dev/shm"));
 testDestination("webdav", async () => {
   const server = startWebdavServer({ user: "u", password: "p" });
   return {
@@ -149,3 +150,35 @@ test("folder: an operator's folder that is missing, as one that is not mounted, 
   expect(await createFolderDestination(root).check(access)).toEqual({ kind: "refused", message: "ENOENT" });
   expect(await readdir(root).catch(() => null)).toBeNull();
 });
+
+test("folder: a disk that is full is told, no half file stands under its name, and smaller ones still go", async () => {
+  const { root, stop } = await startFolder();
+  const child = Bun.spawnSync(
+    [
+      ...["sh", "-c", 'ulimit -f 200; exec "$0" "$@"', process.execPath],
+      `${import.meta.dir}/../support/processes/full-destination.ts`,
+    ],
+    { env: { ...process.env, FOLDER: root } },
+  );
+  expect(child.stdout.toString()).toBe("full\nwritten\n");
+  expect((await readdir(root)).filter((name) => !name.startsWith("."))).toEqual(["10.pdf"]);
+  await stop();
+});
+
+test.each(["s3", "webdav"])(
+  "%s: a server that takes the connection and never answers is told",
+  async (kind) => {
+    const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const destination =
+      kind === "s3" ? createS3Destination(fetchPublic, createSha256) : createWebdavDestination(fetchPublic);
+    const settings = { url, endpoint: url, bucket: "bucket", region: "eu" };
+    const subject = { access: { settings, credentials: { ...KEY, user: "u", password: "p" } } };
+    const late = accessTo(subject, AbortSignal.timeout(50));
+    expect(await destination.put(late, outgoing(new Uint8Array(3)))).toEqual({
+      kind: "again",
+      message: "No answer in time",
+    });
+    server.stop(true);
+  },
+);

@@ -3,7 +3,7 @@ import { isAccountFull } from "../../../db/queries/account-guards";
 import { hasAttachments, insertAttachmentUses, isAttachmentMissing } from "../../../db/queries/attachments";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/queries/envelope-documents";
-import { type Caller, forgetDeliveries, insertEvents } from "../../../db/queries/envelope-events";
+import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
   deleteEnvelope,
@@ -301,7 +301,6 @@ export async function editEnvelope(
           insertEvents(db, ownEnvelopeId(sender, id), {
             ...{ ...by, kinds: ["moved"], detail: movesTo.name, at: createdAt },
           }),
-          forgetDeliveries(db, ownEnvelopeId(sender, id)),
           ...deleteOutsideWatchers(db, sender, id),
           moveEnvelopeDocuments(db, sender, id, workspaceId),
         ]
