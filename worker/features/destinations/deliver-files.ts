@@ -27,6 +27,7 @@ import { type Attempt, Delivery, type Outcome } from "../delivery/delivery-queue
 import { deliverSoon } from "../notifications/outbox";
 import { openAccess } from "./open-destination";
 import { type Content, contentOf } from "./outgoing-file";
+import { passOn } from "./pass-on";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -157,7 +158,7 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
           sawBytes();
           const bytes = await content.read(range);
           // On Workers, only an unchanged stream is sent with a Content-Length.
-          return runLimits ? bytes : bytes.pipeThrough(passing(sawBytes, deps.takeTurn));
+          return runLimits ? bytes : passOn(bytes, sawBytes, deps.takeTurn);
         },
       };
       const outcome = (await takePath(db, file, path)) ? await kind.put(access, outgoing) : TAKEN;
@@ -194,16 +195,6 @@ function watchIdle(unseenBytes: number, stopping: AbortSignal | undefined) {
     },
   };
 }
-
-/** Other requests have their turn after each chunk. */
-const passing = (sawBytes: () => void, takeTurn: Dependencies["takeTurn"]) =>
-  new TransformStream<Uint8Array, Uint8Array>({
-    async transform(chunk, controller) {
-      sawBytes();
-      controller.enqueue(chunk);
-      await takeTurn?.();
-    },
-  });
 
 const newPlan = ({ folder, name }: Content): Plan => ({
   key: crypto.randomUUID().replaceAll("-", ""),
