@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { FolderX, MailWarning } from "lucide-react";
+import { MailWarning } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button, type ButtonStyle, buttonClass } from "../../components/ui/button";
+import { Button, type ButtonStyle } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
 import { userQuery } from "../auth/auth.queries";
@@ -47,24 +46,12 @@ export function ResendVerification({ variant = "secondary" }: Pick<ButtonStyle, 
   );
 }
 
+const StoppedDestination = lazyComponent(() => import("./stopped-destination-notice"));
+
 /** Says to an owner that nothing is delivered to a destination until somebody does something. */
 export function DestinationNotice() {
-  const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
-  if (workspace?.role !== "owner" || !workspace.hasStoppedDestination) return null;
-  return (
-    <Notice
-      icon={FolderX}
-      title={t("stoppedDestination.title")}
-      action={
-        <Link to="/integrations" hash="destinations" className={buttonClass()}>
-          {t("stoppedDestination.open")}
-        </Link>
-      }
-    >
-      <p className="text-ink-soft">{t("stoppedDestination.text")}</p>
-    </Notice>
-  );
+  return workspace?.role === "owner" && workspace.hasStoppedDestination ? <StoppedDestination /> : null;
 }
 
 const StoppedNotice = lazyComponent(() => import("./stopped-schedules-notice"));

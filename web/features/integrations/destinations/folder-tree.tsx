@@ -6,6 +6,9 @@ import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { cx } from "../../../lib/cx";
 import { type CloudFolder, foldersQuery } from "./destinations.queries";
 
+const ITEM =
+  "flex min-h-8 touch:min-h-10 cursor-pointer flex-wrap items-center gap-1.5 rounded-md pr-2 -outline-offset-2!";
+
 type FolderTreeProps = {
   destinationId: number;
   chosen: string | undefined;
@@ -78,10 +81,7 @@ function FolderItem({ folder, level, isFirst = false, ...tree }: FolderItemProps
         tabIndex={isChosen || isFirst ? 0 : -1}
         onKeyDown={press}
         onClick={() => tree.onChoose(folder)}
-        className={cx(
-          "flex min-h-8 touch:min-h-10 cursor-pointer flex-wrap items-center gap-1.5 rounded-md pr-2 -outline-offset-2!",
-          isChosen ? "bg-accent-soft text-accent-text" : "hover:bg-hover",
-        )}
+        className={cx(ITEM, isChosen ? "bg-accent-soft text-accent-text" : "hover:bg-hover")}
         style={{ paddingLeft: `${(level - 1) * 1.25}rem` }}
       >
         <button
@@ -138,11 +138,8 @@ function MoreItem({ query, level, isFirst = false }: MoreItemProps) {
         event.preventDefault();
       }}
       onClick={load}
-      className={cx(
-        "flex min-h-8 touch:min-h-10 cursor-pointer items-center rounded-md text-accent -outline-offset-2! hover:bg-hover",
-        query.isFetchingNextPage && "opacity-60",
-      )}
-      style={{ paddingLeft: `${(level - 1) * 1.25 + 1.75}rem` }}
+      className={cx(ITEM, "pl-8 text-accent hover:bg-hover")}
+      style={{ marginLeft: `${(level - 1) * 1.25}rem` }}
     >
       {t("log.more")}
     </div>

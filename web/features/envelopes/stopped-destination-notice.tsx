@@ -1,0 +1,22 @@
+import { Link } from "@tanstack/react-router";
+import { FolderX } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonClass } from "../../components/ui/button";
+import { Notice } from "../../components/ui/notice";
+
+export default function StoppedDestinationNotice() {
+  const { t } = useTranslation("envelopes");
+  return (
+    <Notice
+      icon={FolderX}
+      title={t("stoppedDestination.title")}
+      action={
+        <Link to="/integrations" hash="destinations" className={buttonClass()}>
+          {t("stoppedDestination.open")}
+        </Link>
+      }
+    >
+      <p className="text-ink-soft">{t("stoppedDestination.text")}</p>
+    </Notice>
+  );
+}
