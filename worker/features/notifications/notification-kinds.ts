@@ -60,25 +60,26 @@ const whileAddressed =
     user?.email === recipient ? linkOver(createdAt, life, now) : "The account has a different address now";
 
 /** About an envelope, a webhook or a workspace's files: limited by how many of these there are. */
-const NOTICE = { repeats: "each", needs: "verified" } as const;
+const NOTICE = { repeats: "each", needs: "verified", account: "enabled", outdated: null } as const;
 /** With a link or code that somebody asks for, at most a few an hour. */
-const REQUESTED = { repeats: "each", needs: "nothing" } as const;
-const MERGED = { repeats: "merged", needs: "proved" } as const;
+const REQUESTED = { repeats: "each", needs: "nothing", account: "enabled" } as const;
 /** About a change that was made before the account may have been disabled. */
-const DONE = { ...MERGED, account: "any", outdated: null } as const;
+const DONE = { repeats: "merged", needs: "proved", account: "any", outdated: null } as const;
 const TO_PROFILE = { ...DONE, link: () => "/profile" };
 const TO_FORGOT = { ...DONE, link: forgotPage };
 /** By what an operator does. */
 const BY_OPERATOR = { ...TO_PROFILE, needs: "nothing" } as const;
-const TO_HOME = {
-  repeats: "merged",
-  needs: "verified",
-  account: "enabled",
-  outdated: null,
-  link: () => "/",
-} as const;
+const TO_HOME = { ...NOTICE, repeats: "merged", link: () => "/" } as const;
+const TO_ADMINISTRATION = { ...NOTICE, link: () => "/administration" } as const;
+const TO_INTEGRATIONS = { ...NOTICE, link: () => "/integrations" } as const;
+const TO_ENVELOPE = { ...NOTICE, link: envelopePage } as const;
 
-const TO_ADMINISTRATION = { ...TO_HOME, ...NOTICE, link: () => "/administration" } as const;
+const INVITED: OtherMessage<"account_invitation" | "workspace_invitation"> = {
+  ...REQUESTED,
+  account: "none",
+  link: withToken("invite"),
+  outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
+};
 
 /** A message that asks the recipient for documents. */
 const REQUEST: Kind<RequestKind> = {
@@ -102,74 +103,38 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   returned: { ...REQUEST, counts: "never" },
   expiring: { ...REQUEST, counts: "always" },
   receipt: { link: null, account: "enabled", outdated: null, counts: "always" },
-  submission: {
-    ...NOTICE,
-    link: envelopePage,
-    account: "enabled",
-    outdated: null,
-  },
-  message: { ...NOTICE, link: envelopePage, account: "enabled", outdated: null },
+  submission: TO_ENVELOPE,
+  message: TO_ENVELOPE,
   expired: {
-    ...NOTICE,
-    link: envelopePage,
-    account: "enabled",
+    ...TO_ENVELOPE,
     outdated: (_, { envelope }) =>
       envelope?.status === "expired" ? null : "The envelope is no longer expired",
   },
-  infected: { ...NOTICE, link: envelopePage, account: "enabled", outdated: null },
+  infected: TO_ENVELOPE,
   deletion: {
     ...NOTICE,
     link: () => "/",
-    account: "enabled",
     outdated: (_, { dueForDeletion }) =>
       dueForDeletion.length > 0 ? null : "The files stay, or are already deleted",
   },
   undelivered: {
     ...NOTICE,
     link: undeliveredPage,
-    account: "enabled",
     outdated: (_, { undelivered }) => (undelivered.length > 0 ? null : "Nothing is undelivered any more"),
   },
   digest: {
     ...NOTICE,
     link: () => "/?tab=toReview",
-    account: "enabled",
     outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
   },
-  not_sent: {
-    ...NOTICE,
-    link: () => "/",
-    account: "enabled",
-    outdated: null,
-  },
-  renewed: {
-    ...NOTICE,
-    link: () => "/",
-    account: "enabled",
-    outdated: null,
-  },
-  webhook_off: {
-    ...NOTICE,
-    link: () => "/integrations",
-    account: "enabled",
-    outdated: null,
-  },
-  webhooks_off: {
-    ...NOTICE,
-    link: () => "/integrations",
-    account: "enabled",
-    outdated: null,
-  },
-  destination_problem: {
-    ...NOTICE,
-    link: () => "/integrations",
-    account: "enabled",
-    outdated: null,
-  },
+  not_sent: { ...NOTICE, link: () => "/" },
+  renewed: { ...NOTICE, link: () => "/" },
+  webhook_off: TO_INTEGRATIONS,
+  webhooks_off: TO_INTEGRATIONS,
+  destination_problem: TO_INTEGRATIONS,
   verification: {
     ...REQUESTED,
     link: withToken("verify"),
-    account: "enabled",
     outdated({ recipient, createdAt }, { user }, now) {
       const isConfirmed = user?.isVerified && user.verifiedByOwner;
       const unconfirmed = user?.pendingEmail ?? (isConfirmed ? null : user?.email);
@@ -181,83 +146,52 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   account_created: {
     ...REQUESTED,
     link: withToken("reset"),
-    account: "enabled",
     outdated: whileAddressed(INVITATION_DAYS * DAY_MS),
   },
   password_reset: {
     ...REQUESTED,
     link: withToken("reset"),
-    account: "enabled",
     outdated: whileAddressed(HOUR_MS),
   },
   confirmation_code: {
     ...REQUESTED,
     link: null,
-    account: "enabled",
     outdated: whileAddressed(RECENT_MINUTES * MINUTE_MS),
   },
-  sign_in_link_made: { ...BY_OPERATOR },
-  two_factor_reset: { ...BY_OPERATOR },
-  password_changed: { ...TO_FORGOT },
+  sign_in_link_made: BY_OPERATOR,
+  two_factor_reset: BY_OPERATOR,
+  password_changed: TO_FORGOT,
   /** Its key limits it to one a day for each browser. A limit on all of them is one that a thief could exhaust first. */
   new_sign_in: { ...TO_FORGOT, repeats: "each" },
-  email_changed: {
-    link: withToken("revert-email"),
-    account: "any",
-    outdated: null,
-    repeats: "each",
-    needs: "verified",
-  },
-  factor_added: { ...TO_FORGOT },
-  factor_removed: { ...TO_FORGOT },
-  recovery_codes_renewed: { ...TO_FORGOT },
-  recovery_code_used: { ...TO_FORGOT },
-  provider_linked: { ...TO_PROFILE },
-  provider_unlinked: { ...TO_PROFILE },
+  email_changed: { ...NOTICE, account: "any", link: withToken("revert-email") },
+  factor_added: TO_FORGOT,
+  factor_removed: TO_FORGOT,
+  recovery_codes_renewed: TO_FORGOT,
+  recovery_code_used: TO_FORGOT,
+  provider_linked: TO_PROFILE,
+  provider_unlinked: TO_PROFILE,
   email_claimed: {
     ...REQUESTED,
     link: withToken("release-email"),
-    account: "enabled",
     outdated: ({ recipient, createdAt }, { user }, now) =>
       user?.pendingEmail === recipient
         ? linkOver(createdAt, 24 * HOUR_MS, now)
         : "The account does not use the address any more",
   },
   email_released: { ...TO_HOME, link: () => "/profile" },
-  account_deleted: {
-    ...MERGED,
-    needs: "verified",
-    link: null,
-    account: "none",
-    outdated: null,
-  },
-  account_invitation: {
-    ...REQUESTED,
-    link: withToken("invite"),
-    account: "none",
-    outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
-  },
-  workspace_invitation: {
-    ...REQUESTED,
-    link: withToken("invite"),
-    account: "none",
-    outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
-  },
-  member_joined: { ...TO_HOME },
+  account_deleted: { ...DONE, needs: "verified", link: null, account: "none" },
+  account_invitation: INVITED,
+  workspace_invitation: INVITED,
+  member_joined: TO_HOME,
   member_removed: { ...TO_HOME, repeats: "each", link: restoreOwnerPage },
-  made_owner: { ...TO_HOME },
+  made_owner: TO_HOME,
   owner_demoted: { ...TO_HOME, repeats: "each", link: restoreOwnerPage },
-  owner_restored: { ...TO_HOME },
-  workspace_deleted: { ...TO_HOME },
-  sending_limit: { ...TO_ADMINISTRATION },
-  alert: { ...TO_ADMINISTRATION },
-  alert_over: { ...TO_ADMINISTRATION },
-  support: {
-    ...REQUESTED,
-    link: null,
-    account: "enabled",
-    outdated: null,
-  },
+  owner_restored: TO_HOME,
+  workspace_deleted: TO_HOME,
+  sending_limit: TO_ADMINISTRATION,
+  alert: TO_ADMINISTRATION,
+  alert_over: TO_ADMINISTRATION,
+  support: { ...REQUESTED, link: null, outdated: null },
 };
 
 /** Why a queued notification must no longer be sent, or null. */
