@@ -312,51 +312,28 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const named = { name: subject };
   if (!rendered || !on.mayEdit) return null;
   const { status } = envelope;
+  const actions = [
+    [hasToReview(envelope), FileSearch, "reviewNamed", "review", on.onReview],
+    [status === "pending", Bell, "remind.named", "remind.short", on.onRemind],
+    [status === "pending", Link2, "copyLinkNamed", "detail.copy", on.onCopyLink],
+    [isUnsent(status), Pencil, "editNamed", "common:edit", on.onEdit],
+    [true, CopyPlus, "duplicate.named", "duplicate.action", on.onDuplicate],
+  ] as const;
   return (
     <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft max-md:bg-transparent max-md:opacity-100 touch:bg-transparent touch:opacity-100 max-md:[&>:not(:first-child)]:hidden touch:[&>:not(:first-child)]:hidden max-md:[&_button]:size-10 touch:[&_button]:size-10">
-      {hasToReview(envelope) && (
-        <IconButton
-          icon={FileSearch}
-          label={t("reviewNamed", named)}
-          side="bottom"
-          tip={t("review")}
-          onClick={() => on.onReview(envelope)}
-        />
+      {actions.map(
+        ([isShown, icon, label, tip, act]) =>
+          isShown && (
+            <IconButton
+              key={label}
+              icon={icon}
+              label={t(label, named)}
+              side="bottom"
+              tip={t(tip)}
+              onClick={() => act(envelope)}
+            />
+          ),
       )}
-      {status === "pending" && (
-        <IconButton
-          icon={Bell}
-          label={t("remind.named", named)}
-          side="bottom"
-          tip={t("remind.short")}
-          onClick={() => on.onRemind(envelope)}
-        />
-      )}
-      {status === "pending" && (
-        <IconButton
-          icon={Link2}
-          label={t("copyLinkNamed", named)}
-          side="bottom"
-          tip={t("detail.copy")}
-          onClick={() => on.onCopyLink(envelope)}
-        />
-      )}
-      {isUnsent(status) && (
-        <IconButton
-          icon={Pencil}
-          label={t("editNamed", named)}
-          side="bottom"
-          tip={t("common:edit")}
-          onClick={() => on.onEdit(envelope)}
-        />
-      )}
-      <IconButton
-        icon={CopyPlus}
-        label={t("duplicate.named", named)}
-        side="bottom"
-        tip={t("duplicate.action")}
-        onClick={() => on.onDuplicate(envelope)}
-      />
       <IconButton
         icon={Trash2}
         tone="danger"
