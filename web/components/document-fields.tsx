@@ -11,12 +11,11 @@ import { type DocumentValues, fittingTypes } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
 import { AttachmentFields } from "./attachment-fields";
 import { ExtensionsOnDemand, FileTypesSelect } from "./file-types-field";
-import { ConditionFields, QuestionFields } from "./question-fields";
+import { ConditionFields, QuestionFields, SwitchField } from "./question-fields";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
 import { Select } from "./ui/select";
-import { Switch } from "./ui/switch";
 import { ValidityFields } from "./validity-fields";
 
 export type Moving = { onMove: (to: number) => void; onDragStart: (event: PointerEvent) => void };
@@ -162,17 +161,10 @@ export function DocumentFields(props: DocumentFieldsProps) {
               )}
             />
           )}
-          <Controller
-            control={control}
+          <SwitchField
             name={`${at}.required`}
-            render={({ field }) => (
-              <Switch
-                label={t("document.required")}
-                checked={field.value}
-                onChange={field.onChange}
-                className={cx("h-9 max-sm:self-end", isLabelled && "sm:mt-6.5")}
-              />
-            )}
+            label={t("document.required")}
+            className={cx("h-9 max-sm:self-end", isLabelled && "sm:mt-6.5")}
           />
         </div>
         <div
@@ -235,17 +227,10 @@ export function DocumentFields(props: DocumentFieldsProps) {
         <ConditionFields list={list} index={index} />
         <div className="flex flex-col items-start gap-3 empty:hidden sm:pt-7">
           {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (
-            <Controller
+            <SwitchField
               key={flag}
-              control={control}
               name={`${at}.${flag}`}
-              render={({ field }) => (
-                <Switch
-                  label={t(isFile ? `document.${flag}` : "questions:reasonAllowed")}
-                  checked={field.value}
-                  onChange={field.onChange}
-                />
-              )}
+              label={t(isFile ? `document.${flag}` : "questions:reasonAllowed")}
             />
           ))}
           {entry.multiple && (

@@ -1,4 +1,5 @@
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import type { ComponentProps } from "react";
+import { Controller, useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
@@ -107,16 +108,10 @@ export function QuestionFields({ list, index }: PartProps) {
         />
       )}
       {hasField(kind, "confidential") && (
-        <Controller
-          control={control}
-          name={`${at}.confidential`}
-          render={({ field }) => (
-            <div className="flex flex-col gap-1 sm:col-span-2">
-              <Switch label={t("confidential")} checked={field.value} onChange={field.onChange} />
-              <p className="text-ink-soft text-xs">{t("confidentialHint")}</p>
-            </div>
-          )}
-        />
+        <div className="flex flex-col gap-1 sm:col-span-2">
+          <SwitchField name={`${at}.confidential`} label={t("confidential")} />
+          <p className="text-ink-soft text-xs">{t("confidentialHint")}</p>
+        </div>
       )}
     </>
   );
@@ -190,4 +185,12 @@ export function ConditionFields({ list, index }: PartProps) {
       }}
     />
   );
+}
+
+type SwitchFieldProps = Pick<ComponentProps<typeof Switch>, "label" | "className"> & { name: string };
+
+/** A choice of yes or no in the form around it, by name. */
+export function SwitchField({ name, ...props }: SwitchFieldProps) {
+  const { field } = useController({ name });
+  return <Switch {...props} checked={field.value} onChange={field.onChange} />;
 }

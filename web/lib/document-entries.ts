@@ -52,8 +52,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
       } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
-    uniqueNames(),
-    questionsFit(),
+    fitTogether(),
   );
 
 export type DocumentValues = v.InferInput<ReturnType<typeof documentEntries>>[number];
@@ -121,13 +120,16 @@ export function editableDocuments(
   );
 }
 
-/** Rejects questions without options, crossed bounds, and conditions that name no earlier question. */
-function questionsFit<Entry extends QuestionFields & { name: string; min: string; max: string }>() {
+/** Rejects repeated names, questions without options, crossed bounds, and conditions that name no earlier question. */
+function fitTogether<Entry extends QuestionFields & { name: string; min: string; max: string }>() {
   return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const list = dataset.value;
     const entries = list.map((entry) => ({ ...entry, min: entry.min || null, max: entry.max || null }));
-    for (const { index, field, problem } of questionProblems(entries)) {
+    const repeated = repeatedNames(list).map(
+      (index) => ({ index, field: "name", problem: "documentNamesUnique" }) as const,
+    );
+    for (const { index, field, problem } of [...repeated, ...questionProblems(entries)]) {
       const entry = list[index];
       if (!entry) continue;
       addIssue({
@@ -135,25 +137,6 @@ function questionsFit<Entry extends QuestionFields & { name: string; min: string
         path: [
           { type: "array", origin: "value", input: list, key: index, value: entry },
           { type: "object", origin: "value", input: { ...entry }, key: field, value: entry[field] },
-        ],
-      });
-    }
-  });
-}
-
-/** Rejects repeated names, compared as the server does. */
-function uniqueNames<Entry extends { name: string }>() {
-  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const list = dataset.value;
-    for (const index of repeatedNames(list)) {
-      const entry = list[index];
-      if (!entry) continue;
-      addIssue({
-        message: messageKey("documentNamesUnique"),
-        path: [
-          { type: "array", origin: "value", input: list, key: index, value: entry },
-          { type: "object", origin: "value", input: { ...entry }, key: "name", value: entry.name },
         ],
       });
     }

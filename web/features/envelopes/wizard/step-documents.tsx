@@ -1,8 +1,8 @@
 import { Info } from "lucide-react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DocumentList } from "../../../components/document-list";
-import { Switch } from "../../../components/ui/switch";
+import { SwitchField } from "../../../components/question-fields";
 import { cx } from "../../../lib/cx";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { TemplateSelect } from "./template-select";
@@ -28,22 +28,15 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
 /** Whether a contact is offered what they have answered before. */
 function Prefill() {
   const { t } = useTranslation("questions");
-  const { control } = useFormContext<WizardValues>();
   const [documents, contactId] = useWatch<WizardValues, ["documents", "contactId"]>({
     name: ["documents", "contactId"],
   });
   if (contactId === null || documents.every(({ kind }) => kind === "file")) return null;
   return (
-    <Controller
-      control={control}
-      name="prefill"
-      render={({ field }) => (
-        <div className="flex flex-col gap-1">
-          <Switch label={t("prefill")} checked={field.value} onChange={field.onChange} />
-          <p className="text-ink-soft text-xs">{t("prefillHint")}</p>
-        </div>
-      )}
-    />
+    <div className="flex flex-col gap-1">
+      <SwitchField name="prefill" label={t("prefill")} />
+      <p className="text-ink-soft text-xs">{t("prefillHint")}</p>
+    </div>
   );
 }
 

@@ -17,44 +17,48 @@ import {
 import { toE164 } from "../../../../worker/contract/phone";
 import { languageOrBlank } from "../../../components/language-field";
 import { documentEntries } from "../../../lib/document-entries";
-import { emailAddress, messageKey, optionalText, readVersion, requiredText } from "../../../lib/form";
+import {
+  emailAddress,
+  messageKey,
+  optionalText,
+  readVersion,
+  requiredText,
+  type ValidationKey,
+} from "../../../lib/form";
 import { today } from "../../../lib/time-zone";
 
-const expirationDate = (timeZone: string | null) =>
+/** A day, or blank; `problemOf` says what is wrong with a typed one. */
+const dayOrBlank = (problemOf: (typed: string) => ValidationKey | undefined) =>
   v.pipe(
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value === "") return;
-      const read = readLastDay(dataset.value);
-      if ("problem" in read) addIssue({ message: messageKey(read.problem) });
-      else if (read.day < today(timeZone)) addIssue({ message: messageKey("dateInPast") });
+      const problem = dataset.typed && dataset.value !== "" ? problemOf(dataset.value) : undefined;
+      if (problem) addIssue({ message: problem });
     }),
   );
+
+function problemOfDay(day: string, first: string): ValidationKey | undefined {
+  if (!isDay(day)) return "invalidDate";
+  return day < first ? "dateInPast" : undefined;
+}
+
+const expirationDate = (timeZone: string | null) =>
+  dayOrBlank((typed) => {
+    const read = readLastDay(typed);
+    return "problem" in read ? read.problem : problemOfDay(read.day, today(timeZone));
+  });
 
 /** @param kept of an envelope that was sent: its due date, which may be past */
 const dueDate = (timeZone: string | null, kept: string) =>
-  v.pipe(
-    v.string(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value === "" || dataset.value === kept) return;
-      if (!isDay(dataset.value)) addIssue({ message: messageKey("invalidDate") });
-      else if (dataset.value < today(timeZone)) addIssue({ message: messageKey("dateInPast") });
-    }),
-  );
+  dayOrBlank((day) => (day === kept ? undefined : problemOfDay(day, today(timeZone))));
 
 /** Blank for at once. */
 const sendOn = (timeZone: string | null) =>
-  v.pipe(
-    v.string(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed || dataset.value === "") return;
-      const first = today(timeZone);
-      if (!isDay(dataset.value)) addIssue({ message: messageKey("invalidDate") });
-      else if (dataset.value < first) addIssue({ message: messageKey("dateInPast") });
-      else if (dataset.value > addDays(first, LIMITS.sendDaysAhead))
-        addIssue({ message: messageKey("sendTooLate") });
-    }),
-  );
+  dayOrBlank((day) => {
+    const first = today(timeZone);
+    const isTooLate = day > addDays(first, LIMITS.sendDaysAhead);
+    return problemOfDay(day, first) ?? (isTooLate ? "sendTooLate" : undefined);
+  });
 
 /** The fields of an envelope, with those that the recipient's number is made of. */
 type Fields =
