@@ -139,7 +139,6 @@ export * as days from "../worker/contract/days";
 export * as header from "./components/layout/page-header";
 export * as notice from "./components/ui/notice";
 export * as passkeys from "./features/settings/passkeys/passkeys.queries";
-export * as settings from "./features/settings/settings.queries";
 export * as templates from "./features/templates/templates.queries";
 export * as members from "./features/workspaces/members/members.queries";
 export * as format from "./lib/use-format";

@@ -252,3 +252,13 @@ export type LinkAction = keyof typeof LINK_ACTIONS;
 /** The page shows the failure. */
 export const useLinkAction = (action: LinkAction) =>
   useMutation<unknown, Error, string>({ mutationFn: LINK_ACTIONS[action] });
+
+/** Sends the verification mail again. */
+export const useResendVerification = () =>
+  useMutation({
+    mutationFn: () => api.user["resend-verification"].$post(),
+    meta: {
+      success: { title: "profile:account.resent", text: "profile:account.resentText" },
+      failure: { title: "profile:account.resendFailed" },
+    },
+  });

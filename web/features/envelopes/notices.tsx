@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, type ButtonStyle } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
-import { userQuery } from "../auth/auth.queries";
-import { useResendVerification } from "../settings/settings.queries";
+import { useResendVerification, userQuery } from "../auth/auth.queries";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 
 /** Says what does not work until the account's address is proved, or at least verified. A changed address leaves the confirmed one in use. */

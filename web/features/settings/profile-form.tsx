@@ -11,7 +11,8 @@ import { Button } from "../../components/ui/button";
 import { showSaved, showServerIssues } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import type { User } from "../auth/auth.queries";
-import { useResendVerification, useSaveProfile, useSkipOnboarding } from "./settings.queries";
+import { useResendVerification } from "../auth/auth.queries";
+import { useSaveProfile, useSkipOnboarding } from "./settings.queries";
 import { isProfileField, type ProfileValues, profileSchema, profileValues } from "./settings.schema";
 
 const { TextField } = fieldsOf<ProfileValues>();

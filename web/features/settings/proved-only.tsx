@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { userQuery } from "../auth/auth.queries";
-import { useResendVerification } from "./settings.queries";
+import { useResendVerification, userQuery } from "../auth/auth.queries";
 
 /** What the server does only for an account with a proved address; for another one, the way there instead. */
 export function ProvedOnly({ children }: { children: ReactNode }) {

@@ -66,15 +66,6 @@ export function useSkipOnboarding() {
   });
 }
 
-export const useResendVerification = () =>
-  useMutation({
-    mutationFn: () => api.user["resend-verification"].$post(),
-    meta: {
-      success: { title: "profile:account.resent", text: "profile:account.resentText" },
-      failure: { title: "profile:account.resendFailed" },
-    },
-  });
-
 export const useUploadAvatar = () =>
   useMutation({
     mutationFn: (picture: Blob) => {
