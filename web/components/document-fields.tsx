@@ -58,11 +58,11 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const details = useId();
   const [open, setOpen] = useState(startOpen);
   const [editsTypes, setEditsTypes] = useState(false);
-  const number = t("document.number", { number: index + 1 });
+  const isFile = entry.kind === "file";
+  const number = t(isFile ? "document.number" : "questions:number", { number: index + 1 });
   const name = entry.name || number;
   const unfilled = typedPlaceholders(PLACEHOLDERS.filter((known) => entry.name.includes(`{${known}}`)));
   const errors = formState.errors[list]?.[index];
-  const isFile = entry.kind === "file";
   /** Whether its labels stand above its fields: those of further documents are those of the first. */
   const isLabelled = index === 0 || !isFile;
   const shown = open || Object.keys(errors ?? {}).some((field) => field !== "name" && field !== "required");

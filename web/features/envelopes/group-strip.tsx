@@ -63,7 +63,7 @@ export function GroupStrip({ groups, selected, onSelect, onBoard, onRetry }: Gro
           className="-mx-4 mb-2 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:thin] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:-mx-1 sm:px-1"
         >
           {others.slice(0, others.length - hidden).map((group, index) => (
-            <li key={group.id} className="max-w-4/5 shrink-0 sm:max-w-80 huge:max-w-full short:max-w-full">
+            <li key={group.id} className="max-w-4/5 shrink-0 sm:max-w-md huge:max-w-full short:max-w-full">
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
@@ -135,7 +135,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
   const counts = { sent: created, opened, submitted: completed, toReview };
   return (
     <section aria-label={group.subject} className="mb-3 rounded-card bg-sunken px-4 pt-1 pb-2.5">
-      <div className="-mr-2 mb-1 flex items-center gap-2">
+      <div className="-mr-2 mb-1 flex items-center gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
           <p role="status" className="min-w-0 break-words font-medium">
             {textOf(group)}

@@ -118,6 +118,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
   const { t } = useTranslation(["templates", "common"]);
   const settings = useSettings(template);
   const { id, name, description, fields } = template;
+  const files = fields.filter(({ kind }) => kind === "file").length;
   return (
     <CardItem
       title={name}
@@ -174,8 +175,11 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
         </p>
       )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
-        <span>{t("documents", { count: fields.length })}</span>
-        <span>{!mayEdit && `: ${fields.map((field) => field.name).join(", ")}`}</span>
+        <Separated>
+          {files > 0 && t("documents", { count: files })}
+          {files < fields.length && t("questions", { count: fields.length - files })}
+          {!mayEdit && fields.map((field) => field.name).join(", ")}
+        </Separated>
       </p>
     </CardItem>
   );

@@ -83,6 +83,10 @@ type SummaryProps = {
   children: ReactNode;
 };
 
+/** The messages are opened at the lower end of what is visible. */
+const scrollToSummary = (panel: HTMLElement | null) =>
+  panel?.closest("section")?.scrollIntoView({ block: "start" });
+
 /** What will be sent in lines, and the messages on demand. */
 export function Summary({ action, recipient, subject, values, notes, children }: SummaryProps) {
   const { t } = useTranslation("envelopes");
@@ -116,7 +120,7 @@ export function Summary({ action, recipient, subject, values, notes, children }:
       </dl>
       {notes}
       {open && (
-        <div id={panel} className="mt-3 border-line border-t pt-3">
+        <div id={panel} ref={scrollToSummary} className="mt-3 min-h-[80dvh] border-line border-t pt-3">
           {children}
         </div>
       )}

@@ -55,9 +55,9 @@ export function StepRecipient({ workspaceId, onSeveral, onRecurring }: StepRecip
           chosen={contactId !== null && chosen ? contactName(chosen) : undefined}
           onPick={pick}
         />
-        <p className="text-ink-soft text-xs sm:min-w-48 sm:flex-1">{t("wizard.contactHint")}</p>
+        <p className="text-ink-soft text-xs sm:order-last sm:w-full">{t("wizard.contactHint")}</p>
         {onSeveral && (
-          <Button className="max-sm:justify-start" onClick={onSeveral}>
+          <Button className="max-sm:justify-start sm:ml-auto" onClick={onSeveral}>
             <UsersRound aria-hidden />
             {t("wizard.several")}
           </Button>
