@@ -88,12 +88,14 @@ test("the board leads by keyboard to each document and back, and shows what a co
 
   await page.evaluate(() => {
     window.print = () => {
-      document.title = `${document.querySelectorAll("[data-print-sheet] tbody tr").length} printed`;
+      const sheet = document.querySelector("[data-print-sheet]");
+      const rows = sheet?.querySelectorAll("tbody tr").length;
+      document.title = `${rows} printed${sheet?.textContent.includes("=Papers") ? " with their subject" : ""}`;
       dispatchEvent(new Event("afterprint"));
     };
   });
   await page.getByRole("button", { name: "Print" }).click();
-  await page.waitForFunction(() => document.title === "3 printed");
+  await page.waitForFunction(() => document.title === "3 printed with their subject");
 
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download CSV" }).click();

@@ -184,12 +184,11 @@ export default function Board({ list, members, handlers }: BoardProps) {
   if (count === 0) return <p className="py-12 text-center text-ink-soft">{t("envelopes:noResults")}</p>;
 
   const shared = { lines, columns, words, onOpen };
+  const total = words.total(totalOf(lines.flatMap(({ cells }) => [...cells.values()]))).join(" · ");
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 font-medium tabular-nums">
-          {words.total(totalOf(lines.flatMap(({ cells }) => [...cells.values()]))).join(" · ")}
-        </p>
+        <p className="min-w-0 flex-1 font-medium tabular-nums">{total}</p>
         <Button size="sm" onClick={() => void save()}>
           <Download aria-hidden />
           {t("csv")}
@@ -226,7 +225,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
           onDone={() => setBulk(undefined)}
         />
       )}
-      {printing && <BoardSheet {...shared} totals={totals} onPrinted={printed} />}
+      {printing && <BoardSheet {...shared} totals={totals} total={total} onPrinted={printed} />}
     </>
   );
 }
