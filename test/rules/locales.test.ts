@@ -42,7 +42,7 @@ const SAME_WORDS = new Set(
   documents description contact contacts notification notifications support options actions menu france china india
   australia japan personal error no template date client mobile link text notes expiration crm sms mime kb mb gb
   bytes pdf url f8 administration version invitations envelope envelopes webhooks webhook webhooks token test ms browser code logo passkeys
-  word photo question format google drive webdav bucket endpoint region`.split(/\s+/),
+  word photo question questions format google drive webdav bucket endpoint region`.split(/\s+/),
 );
 
 /** The texts that buttons show whose key is not that of their name. */
