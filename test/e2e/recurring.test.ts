@@ -66,7 +66,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await edited.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Delete “Statements”" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Nothing is sent again and again yet.", { exact: false }).waitFor();
+  await page.getByText("No recurring envelopes yet.", { exact: false }).waitFor();
   // The envelopes that it has sent stay.
   await page.goto(site.url);
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
