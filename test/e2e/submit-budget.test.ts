@@ -62,7 +62,7 @@ test.each([
   120_000,
 );
 
-test("an invitation's button is within the first 480 px of a phone, whatever the message", async () => {
+test("the button of an invitation and of a reminder is within the first 480 px of a phone, whatever the message", async () => {
   const ada = await openRequestor(site, "ada.mail@example.com");
   const { page } = await site.visit("/robots.txt", { viewport: { width: 380, height: 480 } });
   for (const [recipient, message] of [
@@ -73,15 +73,29 @@ test("an invitation's button is within the first 480 px of a phone, whatever the
   ] as const)
     for (const language of ["en", "de", "es"]) {
       const recipientEmail = `${recipient}.${language}@example.com`;
-      await ada.requestDocuments([PASSPORT, CONTRACT], { recipientEmail, message, language });
-      const mail = await waitFor(`the mail to ${recipientEmail}`, async () =>
-        mailer.sent.find(({ to }) => to === recipientEmail),
-      );
-      const html = Buffer.from(mail.html.replaceAll(/src="cid:[^"]*"/g, "")).toString("base64");
-      await page.goto(`data:text/html;base64,${html}`);
-      const box = await page.locator(".button a").boundingBox();
-      if (!box) throw new Error("The button is not shown");
-      expect([recipientEmail, box.y + box.height < 480]).toEqual([recipientEmail, true]);
+      const envelope = await ada.requestDocuments([PASSPORT, CONTRACT], {
+        recipientEmail,
+        message,
+        language,
+        dueDate: "2099-12-31",
+      });
+      const mailed = (count: number) =>
+        waitFor(
+          `${count} mails to ${recipientEmail}`,
+          async () => mailer.sent.filter(({ to }) => to === recipientEmail)[count - 1],
+        );
+      await mailed(1);
+      // The note of a reminder is as long.
+      const note = message?.slice(0, 500) ?? null;
+      await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/remind`, { data: { note } });
+      for (const count of [1, 2]) {
+        const { html, subject } = await mailed(count);
+        const source = Buffer.from(html.replaceAll(/src="cid:[^"]*"/g, "")).toString("base64");
+        await page.goto(`data:text/html;base64,${source}`);
+        const box = await page.locator(".button a").boundingBox();
+        if (!box) throw new Error("The button is not shown");
+        expect([subject, recipientEmail, box.y + box.height < 480]).toEqual([subject, recipientEmail, true]);
+      }
     }
 }, 120_000);
 

@@ -72,16 +72,18 @@ const LIST_FIRST: readonly Block[] = ["list", "button", "facts", "quote"];
 const LONG_MESSAGE_AFTER: readonly Block[] = ["button", "quote", "facts", "list"];
 
 const SHORT_LINES = 6;
+/** Of a reminder's note or the reasons of what is needed again, which stand beside the mail's own sentences. */
+const SHORT_NOTE_LINES = 3;
 const LINE_LENGTH = 34;
 /** Chinese and Japanese characters, which are twice as wide. */
 const WIDE = /[\u2E80-\uFFEF]/g;
 
-/** Whether the message leaves room for the button on the first screen of a phone. */
-const isShort = (message: string): boolean =>
-  message
+/** Whether the text leaves room for the button on the first screen of a phone. */
+const isShort = (text: string, lines = SHORT_LINES): boolean =>
+  text
     .split("\n")
     .reduce((sum, line) => sum + Math.ceil(Math.max(1, line.replace(WIDE, "ww").length) / LINE_LENGTH), 0) <=
-  SHORT_LINES;
+  lines;
 
 /** The mail that requests documents from a recipient, first or again. */
 export function requestMail(
@@ -102,6 +104,8 @@ export function requestMail(
   const note = severalLines(payload.note ?? "");
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   const isMessageFirst = opensWithMessage && message !== "";
+  const isNoteFirst = isShort(note, SHORT_NOTE_LINES);
+  const quoted = [isNoteFirst ? "" : note, message].filter(Boolean).join("\n\n");
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
     preheader: (reasons.join(" · ") || oneLine(note) || (isFirst && oneLine(message)) || text).slice(
@@ -111,19 +115,19 @@ export function requestMail(
     heading: t(`${kind}.heading`, { name, date }),
     ...(!message && !note && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
-      ...(note ? [note] : []),
+      ...(note && isNoteFirst ? [note] : []),
       ...(isMessageFirst ? [] : [text]),
       ...(remindsOfDueDate ? dueSentence(envelope, mailContext) : []),
     ],
-    ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
+    ...(quoted && { quote: { title: t("messageFrom", { name }), text: quoted } }),
     facts: envelopeFacts(context, mailContext),
     list: { title: t("documents"), ...requestedDocuments(open, t) },
     order:
       reasons.length > 0
         ? LIST_FIRST
-        : !isMessageFirst
+        : !isMessageFirst && isNoteFirst
           ? BUTTON_FIRST
-          : isShort(message)
+          : isMessageFirst && isShort(message)
             ? MESSAGE_FIRST
             : LONG_MESSAGE_AFTER,
     button: button(mailContext, "invitation.button"),
