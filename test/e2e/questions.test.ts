@@ -105,8 +105,14 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
     .last()
     .click();
   await page.getByRole("option", { name: "You live in" }).click();
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.getByText("Choose at least one answer", { exact: true }).waitFor();
   await page.getByRole("checkbox", { name: "A flat" }).check();
   await add("Short text", "Tax number");
+  // The last entry's details are in view.
+  const details = await page.getByRole("switch", { name: "Confidential" }).last().boundingBox();
+  const actions = await page.getByRole("button", { name: "Next" }).boundingBox();
+  expect((details?.y ?? 900) + (details?.height ?? 0)).toBeLessThan(actions?.y ?? 0);
   await page.getByRole("switch", { name: "Confidential" }).last().check();
   expect(await violations(page)).toEqual([]);
   await tryQuestions(page);

@@ -1,5 +1,13 @@
 import { ChevronDown, Copy, GripVertical, Trash2 } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
@@ -57,6 +65,13 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const entry = useWatch({ control, name: at });
   const details = useId();
   const [open, setOpen] = useState(startOpen);
+  const row = useRef<HTMLLIElement>(null);
+  // Of the first entry, they are there with the form.
+  const isFirstView = useRef(index === 0);
+  useEffect(() => {
+    if (open && !isFirstView.current) row.current?.scrollIntoView({ block: "nearest" });
+    isFirstView.current = false;
+  }, [open]);
   const [editsTypes, setEditsTypes] = useState(false);
   const isFile = entry.kind === "file";
   const number = t(isFile ? "document.number" : "questions:number", { number: index + 1 });
@@ -105,7 +120,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
     });
   };
   return (
-    <li tabIndex={-1} className="py-3 outline-none">
+    <li ref={row} tabIndex={-1} className="py-3 outline-none">
       <div className="flex items-start gap-1 sm:gap-2">
         {moving ? (
           <Handle name={name} index={index} isLabelled={isLabelled} {...moving} />

@@ -142,9 +142,13 @@ export function ConditionFields({ list, index }: PartProps) {
           ({ name }) => condition && documentKey(name) === documentKey(condition.name),
         );
         const names = condition && !named ? [condition.name] : [];
+        const problem =
+          error && named && condition?.is.length === 0
+            ? t("askIfNone")
+            : fieldError(error as Parameters<typeof fieldError>[0]);
         return (
           <div className="flex flex-col gap-2 sm:col-span-2">
-            <Field label={t("askIf")} error={fieldError(error as Parameters<typeof fieldError>[0])}>
+            <Field label={t("askIf")} error={problem}>
               <Select
                 value={named?.name ?? condition?.name ?? ""}
                 onChange={(name) => field.onChange(name ? { name, is: [] } : null)}
