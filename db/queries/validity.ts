@@ -73,9 +73,9 @@ const newer = alias(envelopeDocuments, "newer");
 const newerFile = alias(submissions, "newer_file");
 
 /** The envelopes of the same workspace to the same contact or address. */
-const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where ${later.contactId} = ${envelopes.contactId} and ${later.workspaceId} = ${envelopes.workspaceId}
+const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where ${later.contactId} = ${envelopes.contactId} and ${later.workspaceId} = ${envelopes.workspaceId} and ${later.completedAt} is not null
   union all select ${later.id} from ${envelopes} as later where ${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail}
-    and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone}))`;
+    and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone}) and ${later.completedAt} is not null)`;
 
 /** Whether the same recipient has handed in another document of the same name later, which an index finds. */
 export const isReplaced = sql`exists (select 1 from ${envelopeDocuments} as newer join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}

@@ -137,6 +137,8 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     for (const path of [
       ...paths,
       "/api/templates",
+      "/api/series",
+      "/api/documents/expiring",
       "/api/contacts/export.csv",
       "/api/contacts/tags",
       members,

@@ -77,6 +77,18 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await db.run(
     sql`insert into submissions (envelope_id, envelope_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.envelope_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from envelope_documents as d join envelopes as r on r.id = d.envelope_id, ${count(filesPerDocument)} as n where r.submission_token like 'submitted%'`,
   );
+  // Of one recipient, so that each is compared with all of them.
+  await db.run(
+    sql`update envelope_documents set valid_until = '2026-05-01', workspace_id = ${workspaceId} where envelope_id in (select id from envelopes where submission_token like 'submitted%')`,
+  );
+  // No two of them with the same question.
+  await envelopes("answered", 100, "completed", sql`'Done'`);
+  await db.run(
+    sql`insert into envelope_documents (envelope_id, position, name, description, allowed_file_types, kind) select envelopes.id, n.i, 'Question ' || envelopes.id || ' ' || n.i, '', '[]', 'text' from envelopes, ${count(100)} as n where submission_token like 'answered%'`,
+  );
+  await db.run(
+    sql`insert into answers (envelope_id, envelope_document_id, value, sealed, superseded, created_at, submitted_at) select envelope_id, id, '"x"', 0, 0, ${AT}, ${AT} from envelope_documents where kind = 'text'`,
+  );
   const idOf = async (token: string): Promise<number> =>
     (await db.get<{ id: number }>(sql`select id from envelopes where submission_token = ${token}`)).id;
   const submitted = await idOf("submitted1");
@@ -127,6 +139,9 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     },
     archived: (
       await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'submitted%'`)
+    ).map(({ id }) => id),
+    answered: (
+      await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'answered%'`)
     ).map(({ id }) => id),
     bulkId: bulk.body.id,
     seriesId: series.body.id,

@@ -12,6 +12,8 @@ export type World = {
   submitted: { id: number; documents: number[] };
   /** Of some with files. */
   archived: number[];
+  /** Of some with answers, each to other questions. */
+  answered: number[];
   bulkId: number;
   /** With as many recipients as possible. */
   seriesId: number;
@@ -242,7 +244,10 @@ export const WORST_CALLS: Record<string, Calls | string> = {
     () => ({ name: "T", fields: documents(LONG) }),
   ),
   "DELETE /api/templates/:id": SHORT,
-  "GET /api/requests/files.zip": reads(({ archived }) => `/api/requests/files.zip?ids=${archived.join(",")}`),
+  "GET /api/requests/files.zip": reads(
+    ({ archived }) => `/api/requests/files.zip?ids=${archived.join(",")}`,
+    ({ answered }) => `/api/requests/files.zip?ids=${answered.join(",")}`,
+  ),
   "GET /api/requests/:id/files.zip": reads(({ submitted }) => `/api/requests/${submitted.id}/files.zip`),
   "GET /api/requests/bulk": reads(() => "/api/requests/bulk"),
   "POST /api/requests/bulk": sends(

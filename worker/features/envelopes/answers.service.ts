@@ -70,8 +70,9 @@ async function recordOn(
   });
 }
 
-/** Others wait for one page. */
+/** Others wait for one page, with as many envelopes as have so many cells. */
 const PAGE = 50;
+const CELLS = 50_000;
 const PAGE_OF_NAMES = 250;
 
 /**
@@ -116,12 +117,13 @@ async function* answerPages(
   keys: readonly string[],
   t: MailText,
 ) {
+  const limit = Math.max(1, Math.min(PAGE, Math.floor(CELLS / keys.length)));
   for (let before: number | undefined; ; ) {
     await takeTurn?.();
-    const rows = await listAnsweredEnvelopes(db, member, filter, { before, limit: PAGE });
+    const rows = await listAnsweredEnvelopes(db, member, filter, { before, limit });
     yield rows.map((envelope) => answerCells(envelope, keys, t));
     before = rows.at(-1)?.id;
-    if (rows.length < PAGE) return;
+    if (rows.length < limit) return;
   }
 }
 

@@ -198,11 +198,16 @@ async function* answerEntries(
     for (const { kind, name } of envelope.documents)
       if (kind !== "file" && !columns.has(documentKey(name))) columns.set(documentKey(name), name);
   }
-  const lines = answered.map(({ envelope }) => answerCells(envelope, [...columns.keys()], t));
-  const list = [[...headOf(t), ...columns.values()], ...lines].map((cells) =>
-    csvLine(cells, csvSeparator(language)),
-  );
-  yield { name: ANSWERS_LIST, input: `\ufeff${list.join("")}`, lastModified: now };
+  const keys = [...columns.keys()];
+  const separator = csvSeparator(language);
+  async function* lines() {
+    yield `\ufeff${csvLine([...headOf(t), ...columns.values()], separator)}`;
+    for (const { envelope } of answered) {
+      await deps.takeTurn?.();
+      yield csvLine(answerCells(envelope, keys, t), separator);
+    }
+  }
+  yield { name: ANSWERS_LIST, input: lines(), lastModified: now };
 }
 
 /** A hundred requests have ten thousand documents. */

@@ -90,6 +90,8 @@ const EXPIRING_DAYS = 30;
 /** The cursor's, which belongs to the list. */
 const SORT = "validUntil";
 const PAGE = 100;
+/** Each is compared with all that its recipient has handed in: others wait for so many. */
+const READ_AT_ONCE = 25;
 
 type Call = Omit<ExpiringCall, "cursor" | "limit"> & {
   cursor?: string | undefined;
@@ -98,12 +100,20 @@ type Call = Omit<ExpiringCall, "cursor" | "limit"> & {
 
 /** A page of the caller's documents with a day, the soonest first. @throws AppError `validation` for a cursor of another list */
 export async function readExpiring(
-  { db, clock }: Pick<Dependencies, "db" | "clock">,
+  { db, clock, takeTurn }: Pick<Dependencies, "db" | "clock" | "takeTurn">,
   member: Member,
   { cursor, limit = PAGE, ...call }: Call,
 ): Promise<{ documents: ExpiringDocument[]; next: string | null }> {
   const paged = { cursor, sort: SORT, isPlain: false };
-  const { rows, next } = await listExpiring(db, member, { ...call, limit, cursor: readCursor(paged) });
+  const rows: Awaited<ReturnType<typeof listExpiring>>["rows"] = [];
+  let next = readCursor(paged) ?? null;
+  do {
+    await takeTurn?.();
+    const wanted = Math.min(READ_AT_ONCE, limit - rows.length);
+    const page = await listExpiring(db, member, { ...call, limit: wanted, cursor: next ?? undefined });
+    rows.push(...page.rows);
+    next = page.next;
+  } while (next && rows.length < limit);
   const now = clock.now();
   const documents = rows.map(({ timeZone, ...row }) => ({
     ...row,
