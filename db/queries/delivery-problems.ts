@@ -4,10 +4,10 @@ import { destinations, fileDeliveries, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { hasRows, pageOf, pick } from "./query-helpers";
 
-/** The envelopes of a workspace with a file that could not be delivered. */
+/** The envelopes of a workspace with a file that could not be delivered, other than one that was deleted before. */
 export const failedDeliveries = (workspaceId: unknown): SQL =>
   sql`select failed.envelope_id from ${destinations} as place cross join ${fileDeliveries} as failed on failed.destination_id = place.id
-    where place.workspace_id = ${workspaceId} and failed.state = 'failed'`;
+    where place.workspace_id = ${workspaceId} and failed.state = 'failed' and failed.failure is not 'deleted'`;
 
 /** The destinations of a workspace that deliver nothing until somebody does something. */
 export const stoppedDestinations = (workspaceId: unknown): SQL =>
@@ -36,7 +36,7 @@ export const hasUndelivered = (
   { triedSince, failedAfter }: { triedSince: string; failedAfter: string },
 ): Promise<boolean> => {
   const late = sql`late.state = 'waiting' and ${destinations.state} <> 'paused' and max(late.started_at, late.state_at) <= ${triedSince}`;
-  const failed = sql`late.state = 'failed' and late.failure <> 'deleted' and late.state_at > ${failedAfter}`;
+  const failed = sql`late.state = 'failed' and late.failure is not 'deleted' and late.state_at > ${failedAfter}`;
   const isLate = sql`exists (select 1 from ${fileDeliveries} as late where late.destination_id = ${destinations.id} and (${late} or ${failed}))`;
   return hasRows(
     db

@@ -551,6 +551,7 @@ describeApi("destinations", PRIVATE, (api) => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false, state: "paused" });
     await alice.patch(`/api/destinations/${id}`, { state: "paused" });
+    await alice.post("/api/webhooks", { url: dav.url, events: ["destination.failed"] });
     const one = await submit(alice, pdfFile(), { subject: "One" });
     const two = await submit(alice, pdfFile(), { subject: "Two" });
     await api.execute(`update submissions set scan_due_at = '2030-01-01' where envelope_id = ${one.id}`);
@@ -562,6 +563,9 @@ describeApi("destinations", PRIVATE, (api) => {
       { requestId: two.id, state: "failed", failure: "deleted" },
       { requestId: one.id, state: "waiting", attempts: 0 },
     ]);
+    // That is no failure of the destination.
+    expect(await api.select(`select id from webhook_deliveries where envelope_id = ${two.id}`)).toEqual([]);
+    expect((await alice.get("/api/workspaces")).body).toMatchObject([{ hasFailedDeliveries: false }]);
     await api.execute(`update submissions set scan_due_at = null where envelope_id = ${one.id}`);
     await deliver();
     expect(dav.names()).toHaveLength(1);

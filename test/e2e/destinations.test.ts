@@ -146,7 +146,7 @@ test("a destination is connected at Microsoft, which leads back, and its folder 
   await page.getByRole("button", { name: "Add destination" }).click();
   await page.getByRole("button", { name: /^OneDrive or SharePoint/ }).click();
 
-  const form = page.getByRole("dialog", { name: "Edit destination" });
+  const form = page.getByRole("dialog", { name: "Choose folder" });
   await page.getByText("Connected", { exact: true }).waitFor();
   await page.waitForURL(/\/integrations$/);
   const folder = (name: string) => form.getByRole("treeitem", { name, exact: true });

@@ -238,7 +238,8 @@ async function record(
   const event =
     outcome.kind === "written"
       ? "file.delivered"
-      : stored.state === "failed" || (isSuspended && destination.state === "active")
+      : (stored.state === "failed" && outcome.kind !== "gone") ||
+          (isSuspended && destination.state === "active")
         ? "destination.failed"
         : null;
   await runBatch(db, [

@@ -137,7 +137,8 @@ export function DestinationForm({ workspace, kind, destination, onClose }: Desti
   });
   const { error } = destination ? change : add;
   const when = form.watch("when");
-  const title = destination ? t("edit") : t("addKind", { kind: t(`kinds.${kind}.name`) });
+  const edit = destination && t(lacksFolder(destination) ? "chooseFolder" : "edit");
+  const title = edit ?? t("addKind", { kind: t(`kinds.${kind}.name`) });
   return (
     <FormDialog
       form={form}

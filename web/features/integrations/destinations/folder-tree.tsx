@@ -138,8 +138,9 @@ function MoreItem({ query, level, isFirst = false }: MoreItemProps) {
         event.preventDefault();
       }}
       onClick={load}
-      className={cx(ITEM, "pl-8 text-accent hover:bg-hover")}
-      style={{ marginLeft: `${(level - 1) * 1.25}rem` }}
+      className={cx(ITEM, "text-accent hover:bg-hover")}
+      // Below the names.
+      style={{ paddingLeft: `${(level - 1) * 1.25 + 3.5}rem` }}
     >
       {t("log.more")}
     </div>
