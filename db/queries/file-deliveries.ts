@@ -257,6 +257,25 @@ export const recordFile = (db: Database, claimed: Claimed, outcome: FileOutcome,
     })
     .where(isClaimed(claimed));
 
+/** The statement that lets the other deliveries of a destination wait until then, because it does not take them now. */
+export const delayOthers = (
+  db: Database,
+  { id, destinationId }: Pick<FileDelivery, "id" | "destinationId">,
+  until: string,
+): Statement =>
+  db
+    .update(fileDeliveries)
+    .set({ nextAttemptAt: until })
+    .where(
+      and(
+        eq(fileDeliveries.destinationId, destinationId),
+        isWaiting,
+        lt(fileDeliveries.nextAttemptAt, until),
+        isNull(fileDeliveries.claimedUntil),
+        not(eq(fileDeliveries.id, id)),
+      ),
+    );
+
 /** The statements that record in the timeline that a destination has all of a submission; must follow `recordFile`. */
 export function recordDelivered(
   db: Database,

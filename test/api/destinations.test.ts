@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { deliverFiles } from "../../worker/features/destinations/deliver-files";
 import type { Destination } from "../../worker/ports/destination";
 import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
-import { startOutbox } from "../support/api/outbox";
+import { type Outbox, startOutbox } from "../support/api/outbox";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
@@ -250,13 +250,24 @@ describeApi("destinations", PRIVATE, (api) => {
     await receiver.stop();
   });
 
-  test("Retry-After is heeded", async () => {
+  test("Retry-After is heeded, and no other file is tried before", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false });
-    dav.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "120" } });
-    await submit(alice);
+    await alice.patch(`/api/destinations/${id}`, { state: "paused" });
+    for (const subject of ["One", "Two"]) await submit(alice, pdfFile(), { subject });
     await deliver();
-    expect((await log(alice, id))[0].nextAttemptAt).toBe(after(120));
+    const before = dav.requests.length;
+    dav.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "120" } });
+    await alice.patch(`/api/destinations/${id}`, { state: "active" });
+    await deliver(after(100));
+    expect(dav.requests).toHaveLength(before + 1);
+    expect(await log(alice, id)).toMatchObject([
+      { attempts: 0, nextAttemptAt: after(120) },
+      { attempts: 1, nextAttemptAt: after(120) },
+    ]);
+    dav.respond = undefined;
+    await deliver(after(120));
+    expect(dav.names()).toHaveLength(2);
   });
 
   test("ended access is no try: files wait, one mail is sent, and all go once it is connected again", async () => {
@@ -572,7 +583,8 @@ describeApi("destinations", PRIVATE, (api) => {
   });
 });
 
-test("two servers that deliver files of one name at the same moment never write both under it", async () => {
+/** A database in which two files of one name wait for a destination. */
+async function startWithTwoFiles() {
   const outbox = await startOutbox();
   await outbox.run(
     `insert into workspaces (user_id, name, created_at, updated_at) values (1, 'Main', '${START}', '${START}')`,
@@ -585,6 +597,17 @@ test("two servers that deliver files of one name at the same moment never write 
     await outbox.run(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, next_attempt_at, created_at)
       values (1, ${envelope}, 'manifest.csv', '${START}', '${START}', '${START}', '${START}')`);
   }
+  return outbox;
+}
+
+/** A process whose destination takes files so. */
+const processOf = (outbox: Outbox, put: Destination["put"]) =>
+  outbox.process({
+    destinations: { google: async () => ({ put, check: async () => ({ kind: "works", path: "" }) }) },
+  });
+
+test("two servers that deliver files of one name at the same moment never write both under it", async () => {
+  const outbox = await startWithTwoFiles();
   // As Drive, it takes every file, and tells of a taken name only what was written before.
   const written: string[] = [];
   const both = Promise.withResolvers<void>();
@@ -598,13 +621,26 @@ test("two servers that deliver files of one name at the same moment never write 
     written.push(path);
     return { kind: "written", url: null };
   };
-  const destinations = {
-    google: async () => ({ put, check: async () => ({ kind: "works" as const, path: "" }) }),
-  };
-  const servers = await Promise.all([1, 2].map(() => outbox.process({ destinations })));
+  const servers = await Promise.all([1, 2].map(() => processOf(outbox, put)));
   await Promise.all(servers.map(deliverFiles));
   expect(written.sort()).toEqual(["rita@example.com/manifest (2).csv", "rita@example.com/manifest.csv"]);
   const rows = await outbox.run("select state, path from file_deliveries order by path");
   expect(rows).toEqual(written.map((path) => ({ state: "delivered", path })));
+  await outbox.stop();
+});
+
+test("after a file that a destination left without an answer, its others wait for five minutes", async () => {
+  const outbox = await startWithTwoFiles();
+  const put: Destination["put"] = async () => {
+    setSystemTime(Date.now() + 30_000);
+    return { kind: "again", message: "No answer in time" };
+  };
+  await deliverFiles(await processOf(outbox, put));
+  setSystemTime();
+  const rows = await outbox.run("select attempts, next_attempt_at from file_deliveries order by id");
+  expect(rows).toEqual([
+    { attempts: 1, next_attempt_at: after(5) },
+    { attempts: 0, next_attempt_at: after(300) },
+  ]);
   await outbox.stop();
 });

@@ -8,6 +8,7 @@ import {
 import {
   type ClaimedFile,
   claimFiles,
+  delayOthers,
   type FileOutcome,
   recordDelivered,
   recordFile,
@@ -38,6 +39,9 @@ const RENEW_MS = 30 * SECOND_MS;
 const RUN_MS = 18 * SECOND_MS;
 /** A destination that takes or says nothing for so long has failed. */
 const IDLE_MS = 90 * SECOND_MS;
+/** After a failed attempt that took so long, the other files of the destination wait for a while: it takes a slot from others. */
+const SLOW_MS = 20 * SECOND_MS;
+const SLOW_PAUSE_MS = 5 * MINUTE_MS;
 /** Files that a process sends at once, and of one destination. */
 const SLOTS = 6;
 const SHARE = 1;
@@ -62,6 +66,8 @@ type FileAttempt = Attempt & {
   outcome: PutOutcome | { kind: "gone" };
   /** Where it was written. */
   path: string | null;
+  /** How long the others of the destination wait. */
+  pauseMs: number;
 };
 
 /** Another process sends the file. */
@@ -92,15 +98,17 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
 async function send(deps: Dependencies, file: ClaimedFile, endsAt: number): Promise<FileAttempt | undefined> {
   const destination = await findDestination(deps.db, file.destinationId);
   if (!destination) return undefined;
-  try {
-    const { outcome, path } = await putFile(deps, destination, file, endsAt);
-    return { ...attemptOf(deps, outcome), destination, outcome, path };
-  } catch (error) {
-    if (error instanceof ClaimLostError) return undefined;
+  const started = Date.now();
+  const { outcome, path } = await putFile(deps, destination, file, endsAt).catch((error: unknown) => {
+    if (error instanceof ClaimLostError) return { outcome: null, path: null };
     deps.log.error("file not delivered", { deliveryId: file.id, error: causes(error) });
-    const outcome = { kind: "again", message: "Something went wrong here" } as const;
-    return { ...attemptOf(deps, outcome), destination, outcome, path: null };
-  }
+    return { outcome: { kind: "again", message: "Something went wrong here" } as const, path: null };
+  });
+  if (!outcome) return undefined;
+  const { retryAfterSeconds = 0 } = outcome as Partial<DestinationProblem>;
+  const isSlow = outcome.kind === "again" && Date.now() - started > SLOW_MS;
+  const pauseMs = Math.min(Math.max(retryAfterSeconds * SECOND_MS, isSlow ? SLOW_PAUSE_MS : 0), HOUR_MS);
+  return { ...attemptOf(deps, outcome), destination, outcome, path, pauseMs };
 }
 
 function attemptOf({ stopping }: Dependencies, outcome: FileAttempt["outcome"]): Attempt {
@@ -221,7 +229,7 @@ async function readPlan(
 async function record(
   deps: Dependencies,
   file: ClaimedFile,
-  { destination, outcome, path }: FileAttempt,
+  { destination, outcome, path, pauseMs }: FileAttempt,
   { status, ...result }: Outcome,
 ): Promise<void> {
   const { db, clock, log } = deps;
@@ -249,6 +257,7 @@ async function record(
       ? [activateDestination(db, destination.id), ...recordDelivered(db, file, { detail, now: at })]
       : []),
     ...problemStatements(deps, destination, { stored, outcome, now }),
+    ...(pauseMs > 0 ? [delayOthers(db, file, new Date(now.getTime() + pauseMs).toISOString())] : []),
   ]);
   if (event) deliverSoon(deps);
   log.info("file delivery attempted", {
