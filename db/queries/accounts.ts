@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
-import type { AccountsQuery } from "../../worker/contract/administration";
-import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
+import { ACCOUNTS_PER_PAGE, type AccountsQuery } from "../../worker/contract/administration";
 import type { Database, Statement } from "../client";
 import { envelopes, users, workspaceMembers, workspaces } from "../schema";
 import type { Page } from "./paging";

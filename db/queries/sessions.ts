@@ -103,10 +103,8 @@ export const updateAuthentication = (
       .returning({ sid: sessions.sid }),
   );
 
-type Filter = { now: string; id?: string };
-
 /** The account's valid sessions, or the one with this public id. Above the limit, those of the latest sign-ins. */
-export async function listSessions(db: Database, userId: number, { now, id }: Filter) {
+export async function listSessions(db: Database, userId: number, { now, id }: { now: string; id?: string }) {
   const withId = id === undefined ? undefined : eq(sql`${sessions.sess} ->> 'id'`, id);
   return db
     .select({ sid: sessions.sid, sess: sessions.sess })

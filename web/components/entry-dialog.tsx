@@ -46,8 +46,6 @@ function useListed<Entry extends { id: number }>(kind: unknown, id: number | und
   return rows.find((row) => row.id === id);
 }
 
-type Callbacks = { onSuccess: () => void; onError: (error: Error) => void };
-
 type EntryFormOptions<Values extends FieldValues, Output> = {
   form: UseFormReturn<Values, unknown, Output>;
   /** Under which unsaved input is stored if the session ends. */
@@ -56,7 +54,7 @@ type EntryFormOptions<Values extends FieldValues, Output> = {
   readStored: () => Promise<Values>;
   /** Sets the version that the form replaces. */
   setVersion: (updatedAt: string) => void;
-  save: (values: Output, callbacks: Callbacks) => void;
+  save: (values: Output, callbacks: { onSuccess: () => void; onError: (error: Error) => void }) => void;
   pending: boolean;
   onClose: () => void;
 };

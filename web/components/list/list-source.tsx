@@ -105,10 +105,8 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
   );
 }
 
-type PasteProps = { id: string; onText: (text: string) => void };
-
 /** Where the cells of a spreadsheet are pasted. */
-function Paste({ id, onText }: PasteProps) {
+function Paste({ id, onText }: { id: string; onText: (text: string) => void }) {
   const { t } = useTranslation("lists");
   const [text, setText] = useState("");
   return (

@@ -118,10 +118,8 @@ export function ConfirmDialog({
   );
 }
 
-type ErrorDialogProps = { title: string; text: string; onClose: () => void };
-
 /** A failure that must be confirmed, where a toast would disappear too soon. */
-export function ErrorDialog({ onClose, ...texts }: ErrorDialogProps) {
+export function ErrorDialog({ onClose, ...texts }: { title: string; text: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <AlertDialog

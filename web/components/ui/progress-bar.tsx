@@ -1,6 +1,4 @@
-type ProgressBarProps = { label: string; value: number; max?: number };
-
-export function ProgressBar({ label, value, max = 100 }: ProgressBarProps) {
+export function ProgressBar({ label, value, max = 100 }: { label: string; value: number; max?: number }) {
   return (
     <progress
       aria-label={label}

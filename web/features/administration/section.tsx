@@ -2,10 +2,8 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { QueryPlaceholder, type RetryableQuery } from "../../components/ui/query-placeholder";
 
-type SectionProps = { title: string; text?: string; children: ReactNode };
-
 /** A part of the page with its heading. */
-export function Section({ title, text, children }: SectionProps) {
+export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>

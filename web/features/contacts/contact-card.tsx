@@ -170,10 +170,8 @@ export const ContactRow = memo(function ContactRow({ contact, selected, ...handl
   );
 });
 
-type SelectBoxProps = { name: string; selected: boolean; onSelect: () => void };
-
 /** Its label is larger than the box, so that it is hit on a phone. */
-function SelectBox({ name, selected, onSelect }: SelectBoxProps) {
+function SelectBox({ name, selected, onSelect }: { name: string; selected: boolean; onSelect: () => void }) {
   const { t } = useTranslation("contacts");
   return (
     <label className="relative z-[1] -m-2 touch:-m-3 flex shrink-0 cursor-pointer p-2 touch:p-3">

@@ -70,8 +70,7 @@ export const countsQuery = (list: Omit<ListOf, "tab" | "sort">) =>
   });
 
 type Rows = InfiniteData<ListPage<EnvelopeRow>>;
-type Keyed = { queryKey: readonly unknown[] };
-const isList = ({ queryKey }: Keyed) => isRecord(queryKey[1]);
+const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => isRecord(queryKey[1]);
 
 /** One envelope, loaded each time it is opened. The result also updates the cached lists. */
 export const envelopeQuery = (id: number) =>

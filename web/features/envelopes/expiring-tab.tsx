@@ -12,10 +12,8 @@ import { ExpiringDocuments } from "./expiring-documents";
 
 type Window = `${(typeof EXPIRING_WITHIN)[number]}`;
 
-type ExpiringTabProps = { workspaceId: number; mayEdit: boolean };
-
 /** The documents that expire within so many days, or have, with Stop and Change date. */
-export function ExpiringTab({ workspaceId, mayEdit }: ExpiringTabProps) {
+export function ExpiringTab({ workspaceId, mayEdit }: { workspaceId: number; mayEdit: boolean }) {
   const { t } = useTranslation(["questions", "contacts"]);
   const [days, setDays] = useState<Window>("30");
   const query = useExpiring(workspaceId, Number(days));

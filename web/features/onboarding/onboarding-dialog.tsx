@@ -107,10 +107,8 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
   );
 }
 
-type SegmentProgressProps = { label: string; value: number; max: number };
-
 /** A progress bar of as many segments as there are steps. */
-function SegmentProgress({ label, value, max }: SegmentProgressProps) {
+function SegmentProgress({ label, value, max }: { label: string; value: number; max: number }) {
   return (
     <div
       role="progressbar"

@@ -10,8 +10,7 @@ import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { showSaved, showServerIssues } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
-import type { User } from "../auth/auth.queries";
-import { useResendVerification } from "../auth/auth.queries";
+import { type User, useResendVerification } from "../auth/auth.queries";
 import { useSaveProfile, useSkipOnboarding } from "./settings.queries";
 import { isProfileField, type ProfileValues, profileSchema, profileValues } from "./settings.schema";
 

@@ -84,9 +84,7 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
   );
 }
 
-type DeleteTemplateDialogProps = { template: Template | null; onClose: () => void };
-
-function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
+function DeleteTemplateDialog({ template, onClose }: { template: Template | null; onClose: () => void }) {
   const { t } = useTranslation("templates");
   const remove = useDeleteTemplate();
   return (

@@ -1,6 +1,5 @@
 import { APP_PAGES } from "../../contract/pages";
-import type { Transport } from "../../lib/security-headers";
-import { ASSET_POLICY, NOINDEX, pageHeaders, pdfjsPolicy } from "../../lib/security-headers";
+import { ASSET_POLICY, NOINDEX, pageHeaders, pdfjsPolicy, type Transport } from "../../lib/security-headers";
 import { ASSET_FOLDERS, ASSETS_FOLDER, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads next to the static assets and applies without running the Worker. */

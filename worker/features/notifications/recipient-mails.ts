@@ -1,7 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { daysBetween, longDay } from "../../contract/days";
-import type { DocumentState } from "../../contract/documents";
-import { withDetails } from "../../contract/documents";
+import { type DocumentState, withDetails } from "../../contract/documents";
 import { formatOf } from "../../contract/equal-extensions";
 import type { NotificationPayload, RequestKind } from "../../contract/notifications";
 import { dayIn } from "../../contract/time-zones";

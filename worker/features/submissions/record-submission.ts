@@ -30,8 +30,7 @@ import { isOpenDocument, submittedState } from "../envelope-rules/documents";
 import { planValidity } from "../envelope-rules/validity";
 import type { UploadedFile } from "../files/incoming-files";
 import { queueSubmissionNotices } from "../notifications/outbox";
-import type { SentFile } from "./document-rules";
-import { type RequestedDocument, requireAllowedType } from "./document-rules";
+import { type RequestedDocument, requireAllowedType, type SentFile } from "./document-rules";
 
 /** Whether it asks questions, for days, or for documents under a condition. */
 export const hasQuestions = ({ documents }: RecipientEnvelope): boolean =>

@@ -7,8 +7,7 @@ import { AppError, appError, causes } from "../../errors";
 import { uploadChunks } from "../../lib/upload-body";
 import type { Sha256 } from "../../ports/crypto";
 import { type Progress, type ResumableFileWriter, UploadLostError } from "../../ports/file-store";
-import type { TypeCheck } from "../files/receive-bytes";
-import { receiveBytes } from "../files/receive-bytes";
+import { receiveBytes, type TypeCheck } from "../files/receive-bytes";
 import { cacheHash, dropLost, dropUpload, finishUpload, openTypeCheck, takeHash } from "./finish-upload";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 

@@ -28,10 +28,8 @@ import {
   useSetQuota,
 } from "../administration.queries";
 
-type AccountDialogProps = { account: Account; onClose: () => void };
-
 /** How an account is used, and what an administrator can do about it. */
-export function AccountDialog({ account, onClose }: AccountDialogProps) {
+export function AccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation(["administration", "common"]);
   const { data: user } = useQuery(userQuery);
   useCloseOnBack(true, onClose);

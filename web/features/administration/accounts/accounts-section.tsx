@@ -47,9 +47,7 @@ function usePaused(value: string): string {
   return paused;
 }
 
-type AccountTableProps = { accounts: Account[]; onOpen: (id: number) => void };
-
-function AccountTable({ accounts, onOpen }: AccountTableProps) {
+function AccountTable({ accounts, onOpen }: { accounts: Account[]; onOpen: (id: number) => void }) {
   const { t } = useTranslation("administration");
   return (
     <table className="w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-card border border-line bg-surface text-left">

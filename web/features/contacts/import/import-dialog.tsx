@@ -30,12 +30,10 @@ const SAMPLE: SampleFile = {
     ["Ada", "Lovelace", "ada@example.com", "+442079460000", "Engines Ltd", "en", ""],
   ],
 };
-
-type ImportDialogProps = { onClose: () => void };
 type Loaded = { table: CsvTable; columns: (Column | "")[]; rows: Row[] };
 
 /** Takes a list from a file: its columns, its rows with their problems, and what becomes of it. */
-export default function ImportDialog({ onClose }: ImportDialogProps) {
+export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["contacts", "lists", "common", "validation"]);
   const { loaded, left, chosen, setChosen, load, map, edit, toggle } = useLoadedList();
   const workspace = useSelectedWorkspace();

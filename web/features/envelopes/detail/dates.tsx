@@ -14,8 +14,6 @@ import { NewExpirationField, useNewExpiration } from "../new-expiration";
 import { useChangeDueDate, useExtend } from "../timeline.queries";
 import { Section } from "./section";
 
-type DateProps = { envelope: Envelope; onFormClosed: () => void };
-
 /** The due date and the reminders around it. */
 export function DueDate({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
@@ -78,7 +76,7 @@ export function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone
 }
 
 /** Gives an expired envelope a new expiration date. */
-export function Extend({ envelope, onFormClosed }: DateProps) {
+export function Extend({ envelope, onFormClosed }: { envelope: Envelope; onFormClosed: () => void }) {
   const { t } = useTranslation("envelopes");
   const [tried, setTried] = useState(false);
   const expiration = useNewExpiration();

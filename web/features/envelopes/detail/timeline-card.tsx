@@ -3,8 +3,7 @@ import { RotateCw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import type { RetryableQuery } from "../../../components/ui/query-placeholder";
-import { Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
+import { type RetryableQuery, Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
 import { errorText } from "../../../lib/error-text";
 import type { Envelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
@@ -16,10 +15,8 @@ import { timelineRows } from "./timeline-rows";
 const MAX_UNFOLDED = 10;
 const LATEST = 7;
 
-type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
-
 /** What happened, the latest first. */
-export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
+export function TimelineCard({ envelope, onCorrect }: { envelope: Envelope; onCorrect: () => void }) {
   const { t } = useTranslation(["envelopes", "common"]);
   const timeline = useQuery(timelineQuery(envelope.id));
   const list = useRef<HTMLOListElement>(null);

@@ -1,5 +1,4 @@
-import type { EnvelopeEventKind } from "../../../../worker/contract/envelope-events";
-import { REQUEST_EVENTS } from "../../../../worker/contract/envelope-events";
+import { type EnvelopeEventKind, REQUEST_EVENTS } from "../../../../worker/contract/envelope-events";
 import { isForAccount, NOTIFICATION_KINDS } from "../../../../worker/contract/notifications";
 import type { Envelope } from "../envelopes.queries";
 import type { Delivery, TimelineEntry, TimelineEvent } from "../timeline.queries";

@@ -26,10 +26,9 @@ const WITH_WEEKDAY: Intl.DateTimeFormatOptions = {
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 type Several = ReturnType<typeof useSeveralForm>;
-type ScheduleFieldsProps = { schedule: Schedule; several: Several };
 
 /** How often it is sent, and the next days, which move the dates of the form. */
-export function ScheduleFields({ schedule, several }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, several }: { schedule: Schedule; several: Several }) {
   const { t, i18n } = useTranslation(["schedules", "validation"]);
   const { setSchedule, days, sendError, values } = several;
   const timeZone = useAccountTimeZone();

@@ -12,8 +12,7 @@ import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { Line, RecipientPreviews } from "../message-previews";
 import { SaveTemplateDialog } from "../save-template-dialog";
-import type { FoundPlaceholders } from "./placeholders";
-import { PlaceholderNotes } from "./placeholders";
+import { type FoundPlaceholders, PlaceholderNotes } from "./placeholders";
 import type { WizardValues } from "./wizard.schema";
 import { toPayload } from "./wizard-values";
 
@@ -128,10 +127,8 @@ export function Summary({ action, recipient, subject, values, notes, children }:
   );
 }
 
-type MessagesProps = { payload: ReturnType<typeof toPayload>; kind: UpdateKind };
-
 /** The mail and the text message, as the server would write them. */
-export function Messages({ payload, kind }: MessagesProps) {
+export function Messages({ payload, kind }: { payload: ReturnType<typeof toPayload>; kind: UpdateKind }) {
   const { t } = useTranslation("envelopes");
   const query = useQuery(previewQuery(kind, payload));
   if (!query.data) return <QueryPlaceholder query={query} failed={t("wizard.look.failed")} rowClass="h-24" />;

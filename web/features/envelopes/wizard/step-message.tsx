@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { fieldsOf } from "../../../components/form-fields";
 import { PlaceholderFields } from "../../../components/placeholder-fields";
-import type { FoundPlaceholders } from "./placeholders";
-import { PlaceholderNotes } from "./placeholders";
+import { type FoundPlaceholders, PlaceholderNotes } from "./placeholders";
 import type { WizardValues } from "./wizard.schema";
 
 const { TextField, TextareaField } = fieldsOf<WizardValues>();

@@ -130,9 +130,7 @@ type Values = v.InferInput<typeof schema>;
 const { TextField } = fieldsOf<Values>();
 const SelectField = selectFieldOf<Values>();
 
-type TokenFormProps = { onClose: () => void; onCreated: (token: string) => void };
-
-function TokenForm({ onClose, onCreated }: TokenFormProps) {
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (token: string) => void }) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
   const create = useCreateToken();
   const { data: workspaces = [] } = useQuery(workspacesQuery);

@@ -90,9 +90,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   );
 }
 
-type EventFieldsProps = { events: UseFormRegisterReturn; error: string | undefined };
-
-function EventFields({ events, error }: EventFieldsProps) {
+function EventFields({ events, error }: { events: UseFormRegisterReturn; error: string | undefined }) {
   const { t } = useTranslation("integrations");
   const errorId = useId();
   return (

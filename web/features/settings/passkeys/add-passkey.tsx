@@ -42,10 +42,8 @@ export function AddPasskey({ full = false, onAdded }: AddPasskeyProps) {
   );
 }
 
-type AddPasskeyDialogProps = { onClose: () => void; onAdded: () => void };
-
 /** Names a new passkey; its button leads to the browser's question. */
-function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
+function AddPasskeyDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
   const { t } = useTranslation("security");
   const add = useAddPasskey();
   // Loaded before; again after a failure.

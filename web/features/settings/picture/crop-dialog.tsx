@@ -10,9 +10,7 @@ import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useUploadAvatar } from "../settings.queries";
 import { CropError, type CropFailure, cropToJpeg, drawCrop, initialCrop, PREVIEW_SIDE } from "./crop-image";
 
-type CropDialogProps = { file: File; onClose: () => void };
-
-export default function CropDialog({ file, onClose }: CropDialogProps) {
+export default function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const { t, i18n } = useTranslation(["profile", "common", "errors", "validation"]);
   const [image, setImage] = useState<HTMLImageElement>();
   const [crop, setCrop] = useState<PercentCrop>();

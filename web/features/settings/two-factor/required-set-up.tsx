@@ -81,9 +81,7 @@ function Choices({ onDone }: Pick<RequiredSetUpProps, "onDone">) {
   );
 }
 
-type ChoiceProps = { title: string; text: string; children: ReactNode };
-
-function Choice({ title, text, children }: ChoiceProps) {
+function Choice({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <li className="flex flex-col items-start gap-3 py-5">
       <div>

@@ -8,10 +8,8 @@ import { type ApiResponse, codeOf, isDeadLink } from "../request/submission-api"
 import { useTexts } from "../translation/use-texts";
 import { MessagePage } from "./message-page";
 
-type FailedPageProps = { response: ApiResponse; onRetry: () => Promise<void> };
-
 /** The request cannot be shown: the link is invalid, or the server fails or cannot be reached. */
-export function FailedPage({ response, onRetry }: FailedPageProps) {
+export function FailedPage({ response, onRetry }: { response: ApiResponse; onRetry: () => Promise<void> }) {
   const { t, texts } = useTexts();
   const [trying, setTrying] = useState(false);
   const isReached = response.status !== 0;

@@ -203,13 +203,11 @@ function CardFrame({ children }: { children: ReactNode }) {
 
 const SIDE = 52;
 
-type RequestorPictureProps = { token: string; name: string; hasPicture: boolean };
-
 /**
  * The requestor's picture, or the initials until it is loaded, if there is none, or if it fails to load. It is
  * decoration, because the name is next to it. It may be large, so it is loaded last.
  */
-function RequestorPicture({ token, name, hasPicture }: RequestorPictureProps) {
+function RequestorPicture({ token, name, hasPicture }: { token: string; name: string; hasPicture: boolean }) {
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const isIdle = useIsPageIdle();
   return (

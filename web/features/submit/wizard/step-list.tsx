@@ -4,10 +4,8 @@ import { cx } from "../../../lib/cx";
 import { T, useTexts } from "../translation/use-texts";
 import { STEPS } from "./wizard-state";
 
-type StepListProps = { step: number; moved: boolean };
-
 /** The three steps by name, with a check mark on completed ones. The current one is a heading. */
-export function StepList({ step, moved }: StepListProps) {
+export function StepList({ step, moved }: { step: number; moved: boolean }) {
   const { t } = useTexts();
   return (
     <ol className="grid grid-cols-3 gap-2 sm:gap-3">

@@ -98,9 +98,7 @@ function Invitations({ workspaceId, open, onDirty }: InvitationsProps) {
   );
 }
 
-type OpenInvitationProps = { workspaceId: number; invitation: MemberInvitation };
-
-function OpenInvitation({ workspaceId, invitation }: OpenInvitationProps) {
+function OpenInvitation({ workspaceId, invitation }: { workspaceId: number; invitation: MemberInvitation }) {
   const { t } = useTranslation(["workspace", "common"]);
   const format = useFormat();
   const resend = useResendInvitation();
@@ -143,10 +141,8 @@ function OpenInvitation({ workspaceId, invitation }: OpenInvitationProps) {
   );
 }
 
-type MemberListProps = { workspace: Workspace; members: Member[] };
-
 /** Who belongs to the workspace. Owners change roles and remove people. */
-function MemberList({ workspace, members }: MemberListProps) {
+function MemberList({ workspace, members }: { workspace: Workspace; members: Member[] }) {
   const { t } = useTranslation("workspace");
   const [removing, setRemoving] = useState<Member>();
   return (

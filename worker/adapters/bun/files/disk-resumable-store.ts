@@ -1,12 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type {
-  ResumableFile,
-  ResumableFileStore,
-  ResumableFileWriter,
-  SaveProgress,
+import {
+  type ResumableFile,
+  type ResumableFileStore,
+  type ResumableFileWriter,
+  type SaveProgress,
+  StoreUnavailableError,
 } from "../../../ports/file-store";
-import { StoreUnavailableError } from "../../../ports/file-store";
 import { requireFileKey } from "../../shared/file-key";
 import { attempt } from "./disk-errors";
 import { syncPath } from "./durable-file";
