@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { InviteForm } from "../../components/invite-form";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
+import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
 import { AccountsSection } from "./accounts/accounts-section";
 import {
@@ -13,7 +15,6 @@ import {
   useReload,
   useWithdraw,
 } from "./administration.queries";
-import { Alerts } from "./alerts";
 import { AuditSection } from "./audit-section";
 import { FirstStepsSection } from "./first-steps-section";
 import { InstanceSection } from "./instance-section";
@@ -83,5 +84,24 @@ function OpenInvitations({ rows }: { rows: Invitation[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What is wrong with the instance, if anything is. */
+function Alerts() {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const { data } = useQuery(instanceQuery);
+  if (!data || data.alerts.length === 0) return null;
+  return (
+    <Notice icon={TriangleAlert} title={t("alerts.title")}>
+      <ul>
+        {data.alerts.map(({ cause, since }) => (
+          <li key={cause}>
+            {t(`alerts.${cause}`)} ({t("alerts.since", { when: format.when(since) })})
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

@@ -22,7 +22,6 @@ import { Input } from "../../components/ui/input";
 import { useDelayed } from "../../lib/use-url-input";
 import { contactDetails, contactName } from "../contacts/contacts.queries";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
-import { Marked } from "./marked";
 import { foundQuery } from "./search.queries";
 
 type Hit = { key: string; icon: LucideIcon; label: string; detail?: string; to: LinkProps };
@@ -195,4 +194,25 @@ function useActions(): Hit[] {
     { key: "workspace", icon: Settings, label: t("shell:workspace.manage"), to: { to: "/workspace" } },
     { key: "settings", icon: Settings, label: t("shell:nav.settings"), to: { to: "/profile" } },
   ];
+}
+
+/** Characters that a pattern would interpret. */
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** A text in which the words that were searched for are marked, whatever their case. */
+function Marked({ text, words }: { text: string; words: string }) {
+  const wanted = words.trim().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return text;
+  const pattern = new RegExp(`(${wanted.map((word) => word.replace(SPECIAL, "\\$&")).join("|")})`, "giu");
+  let at = 0;
+  // Each second part is what the group has matched.
+  return text.split(pattern).map((part, index) => {
+    at += part.length;
+    if (index % 2 === 0) return part;
+    return (
+      <mark key={at} className="bg-accent-soft text-inherit">
+        {part}
+      </mark>
+    );
+  });
 }
