@@ -8,6 +8,7 @@ import {
   parseCounts,
   sortEnvelopes,
 } from "../../web/features/envelopes/list-view";
+import { pagedList } from "../../web/lib/read-pages";
 import type { EnvelopeRow } from "../../worker/contract/envelopes";
 
 let lastId = 0;
@@ -59,6 +60,14 @@ test("the server lists what one page does not hold", () => {
   expect(isLongList(undefined)).toBe(false);
   expect(isLongList({ pages: [{ rows: [row()], next: undefined }] })).toBe(false);
   expect(isLongList({ pages: [{ rows: [row()], next: "1" }] })).toBe(true);
+});
+
+test("a row that has moved between two pages is shown once, and a key press does not select the rows again", () => {
+  const list = () => pagedList(async () => ({ rows: [row()], next: undefined }));
+  const [one, other] = [row(), row()];
+  const pages = [{ rows: [one, other] }, { rows: [other] }].map((page) => ({ ...page, next: undefined }));
+  expect(list().select({ pages, pageParams: [] })).toEqual([one, other]);
+  expect(list().select).toBe(list().select);
 });
 
 test("envelopes sort by each order, with those without a value last both ways and ties by id", () => {

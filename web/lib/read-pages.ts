@@ -2,13 +2,20 @@ import type { InfiniteData } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { ListPage } from "./api";
 
+type Pages<Row> = InfiniteData<ListPage<Row>>;
+// Outside of the options: another function would select, and compare, all rows again at each render.
+const rowsOf = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows);
+const rowsById = <Row extends { id: number }>(data: Pages<Row>): Row[] => [
+  ...new Map(rowsOf(data).map((row) => [row.id, row])).values(),
+];
+
 /** The options of an infinite query whose data are the rows of the pages read so far, loaded each time it is shown. */
 export const pagedRows = <Row>(readPage: (cursor: string | undefined) => Promise<ListPage<Row>>) => ({
   staleTime: 0,
   initialPageParam: undefined as string | undefined,
   queryFn: ({ pageParam }: { pageParam: string | undefined }) => readPage(pageParam),
   getNextPageParam: ({ next }: ListPage<Row>) => next,
-  select: ({ pages }: InfiniteData<ListPage<Row>>) => pages.flatMap(({ rows }) => rows),
+  select: rowsOf<Row>,
 });
 
 /** The same of a list with rows that have an id: a row that moved while pages were read is in two of them, and shown once. */
@@ -17,9 +24,7 @@ export const pagedList = <Row extends { id: number }>(
 ) => ({
   ...pagedRows(readPage),
   staleTime: Number.POSITIVE_INFINITY,
-  select: ({ pages }: InfiniteData<ListPage<Row>>) => [
-    ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
-  ],
+  select: rowsById<Row>,
 });
 
 type PagedQuery = {
