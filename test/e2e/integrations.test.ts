@@ -22,6 +22,10 @@ test("three services are disconnected, and connecting fails for each", async () 
     await card.getByRole("button", { name: "Connect" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor();
     await page.getByText("Failed to connect integration", { exact: true }).waitFor();
+    // At the page's end, the failure covers no card.
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const [above, below] = [await card.boundingBox(), await page.getByRole("alert").boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
     await page.getByRole("alert").getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor({ state: "detached" });
     await card.getByText("disconnected", { exact: true }).waitFor();

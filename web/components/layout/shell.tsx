@@ -67,7 +67,11 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         <Logo />
       </header>
       {openOn === pathname && <Drawer onClose={close}>{sidebar}</Drawer>}
-      <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8 [body:has([role=alert]>div)_&]:pb-28"
+      >
         <div className="mx-auto max-w-[1120px] min-[100rem]:has-data-wide:max-w-none beside:has-data-wide:pr-[684px]">
           <InShell value>{children}</InShell>
         </div>

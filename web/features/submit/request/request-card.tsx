@@ -60,7 +60,9 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
           )}
         >
           <Fact icon={<Files aria-hidden />}>
-            {t("documentCount", { number: documents.filter((document) => !isReceived(document)).length })}
+            {t(documents.every(({ kind }) => kind === "file") ? "documentCount" : "entryCount", {
+              number: documents.filter((document) => !isReceived(document)).length,
+            })}
           </Fact>
           {uploaded > 0 && !folded && (
             <Fact icon={<CircleCheck aria-hidden />}>
