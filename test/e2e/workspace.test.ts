@@ -133,7 +133,16 @@ test("several addresses are invited at once, each with its result; a link is sen
   await members.getByLabel("Email").fill(`one@example.org, two@example.org\n${owner.email}`);
   await members.getByLabel("Role", { exact: true }).selectOption("Viewer");
   await members.getByText("Can look at everything and download files").waitFor();
-  await members.getByRole("button", { name: "Invite", exact: true }).click();
+  const invite = members.getByRole("button", { name: "Invite", exact: true });
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [role, button] = [
+      await members.getByLabel("Role", { exact: true }).boundingBox(),
+      await invite.boundingBox(),
+    ];
+    expect(button?.y).toBe(role?.y as number);
+  }
+  await invite.click();
   const results = members.getByRole("status", { name: "Results" });
   await results.getByText("Invited: two@example.org", { exact: true }).waitFor();
   await results

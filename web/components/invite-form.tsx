@@ -112,10 +112,17 @@ export function InviteForm({ invite, onSettled, onDirty, children }: InviteFormP
             }}
           />
         </Field>
-        {children}
-        <Button type="submit" variant="primary" loading={send.isPending} className="sm:mt-6.5">
-          {t("invite.submit")}
-        </Button>
+        <div className="flex flex-wrap items-end gap-2">
+          {children}
+          <Button
+            type="submit"
+            variant="primary"
+            loading={send.isPending}
+            className={children ? undefined : "sm:mt-6.5"}
+          >
+            {t("invite.submit")}
+          </Button>
+        </div>
       </div>
       {(results.length > 1 || send.isError) && <Results results={results} />}
     </form>

@@ -90,12 +90,23 @@ export function ContactsPage({
             value={filter}
             maxLength={LIMITS.filter}
             onChange={(event) => setFilter(event.target.value)}
-            className="min-w-[min(15rem,100%)] flex-1 max-sm:basis-full sm:max-w-xs"
+            className="min-w-[min(10rem,100%)] flex-1 sm:max-w-xs"
+          />
+          <Segmented
+            compact
+            className="sm:order-1"
+            legend={t("view.label")}
+            value={view}
+            onChange={(chosen) => {
+              setView(chosen);
+              writeStored(STORED_VIEW, chosen);
+            }}
+            choices={VIEWS.map((value) => ({ value, label: t(`view.${value}`), icon: VIEW_ICONS[value] }))}
           />
           {(names.length > 0 || tag) && (
             <NativeSelect
               aria-label={t("dialog.tags")}
-              className="max-sm:flex-1 sm:max-w-48"
+              className="max-sm:min-w-28 max-sm:flex-1 sm:max-w-48"
               value={tag ?? ""}
               options={[
                 { value: "", label: t("allTags") },
@@ -109,20 +120,10 @@ export function ContactsPage({
           )}
           <NativeSelect
             aria-label={t("sort.label")}
-            className="max-sm:flex-1 sm:ml-auto"
+            className="max-sm:min-w-28 max-sm:flex-1 sm:ml-auto"
             value={sort}
             options={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
             onChange={({ target }) => onView({ sortBy: target.value as ContactSort })}
-          />
-          <Segmented
-            compact
-            legend={t("view.label")}
-            value={view}
-            onChange={(chosen) => {
-              setView(chosen);
-              writeStored(STORED_VIEW, chosen);
-            }}
-            choices={VIEWS.map((value) => ({ value, label: t(`view.${value}`), icon: VIEW_ICONS[value] }))}
           />
         </div>
         {rows.length > 0 && (

@@ -9,6 +9,7 @@ import {
   type RetentionImpact,
   useChangeWorkspace,
   useRetentionImpact,
+  useShownName,
   type Workspace,
 } from "../workspaces.queries";
 
@@ -86,7 +87,7 @@ function RetentionDialog({ workspace, days, impact, ...rest }: RetentionDialogPr
         envelopes: t("retention.envelopes", { count: envelopes }),
         date: firstDeletionAt ? format.date(firstDeletionAt) : "",
       })}
-      detail={t("retention.workspace", { name: workspace })}
+      detail={t("retention.workspace", { name: useShownName()(workspace) })}
       confirmLabel={t("retention.confirm", { count: days })}
       {...rest}
     />
