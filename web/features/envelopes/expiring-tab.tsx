@@ -4,6 +4,7 @@ import { CirclePause } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
+import { EmptyNote } from "../../components/ui/empty-note";
 import { Notice } from "../../components/ui/notice";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
@@ -33,7 +34,7 @@ export function ExpiringTab({ workspaceId, mayEdit }: { workspaceId: number; may
         className="mb-4"
       />
       {!documents && <QueryPlaceholder query={query} failed={t("validity.loadFailed")} rowClass="h-14" />}
-      {documents?.length === 0 && <p className="text-ink-soft">{t("validity.none")}</p>}
+      {documents?.length === 0 && <EmptyNote>{t("validity.none")}</EmptyNote>}
       {documents && documents.length > 0 && (
         <ExpiringDocuments
           label={t("validity.title")}

@@ -1,6 +1,7 @@
 import type { UseMutationResult, UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
+import { EmptyNote } from "../../components/ui/empty-note";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
 
 type ConnectionSectionProps = {
@@ -31,11 +32,6 @@ export function ConnectionSection({ id, title, text, action, children }: Connect
       {children}
     </section>
   );
-}
-
-/** Says that a list is empty. */
-function EmptyNote({ children }: { children: ReactNode }) {
-  return <p className="rounded-card bg-paper px-6 py-8 text-center text-ink-soft">{children}</p>;
 }
 
 type ListStateProps<Row> = {

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ListedSeries } from "../../../worker/contract/series";
 import { Button, buttonClass } from "../../components/ui/button";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
+import { EmptyNote } from "../../components/ui/empty-note";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { useFormat } from "../../lib/use-format";
 import { seriesListQuery, useSeriesAction } from "../envelopes/series.queries";
@@ -22,7 +23,7 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const remove = useSeriesAction("delete");
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
-  if (rows.length === 0) return <p className="text-ink-soft">{t("recurring.empty")}</p>;
+  if (rows.length === 0) return <EmptyNote>{t("recurring.empty")}</EmptyNote>;
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">

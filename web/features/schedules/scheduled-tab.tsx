@@ -4,6 +4,7 @@ import { Pencil, Send } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { Button, buttonClass } from "../../components/ui/button";
+import { EmptyNote } from "../../components/ui/empty-note";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { useFormat } from "../../lib/use-format";
 import { countsQuery, rowsQuery } from "../envelopes/envelopes.queries";
@@ -20,7 +21,7 @@ export function ScheduledTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const query = useInfiniteQuery(rowsQuery(list));
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-14" />;
-  if (rows.length === 0) return <p className="text-ink-soft">{t("scheduled.empty")}</p>;
+  if (rows.length === 0) return <EmptyNote>{t("scheduled.empty")}</EmptyNote>;
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
