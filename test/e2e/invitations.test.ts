@@ -56,6 +56,16 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   await isSelected(page);
 }, 120_000);
 
+test("a workspace that nobody has named is named in the invited person's language", async () => {
+  const { request } = owner.page;
+  const [{ id }] = await (await request.get(`${site.url}/api/workspaces`)).json();
+  const rename = (name: string) => request.patch(`${site.url}/api/workspaces/${id}`, { data: { name } });
+  await rename("My Workspace");
+  const { page } = await site.visit(await invite("neu@example.org", "member"), { locale: "de-DE" });
+  await heading(page, "Mein Arbeitsbereich beitreten");
+  await rename("Taxes");
+}, 120_000);
+
 test("somebody with an account signs in and is in the workspace", async () => {
   const { page, email, expectStatus } = await site.openAccount("colleague@example.com");
   const link = await invite(email, "member");

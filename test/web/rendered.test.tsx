@@ -17,7 +17,7 @@ import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
 import { StepAbout } from "../../web/features/onboarding/onboarding-steps";
-import { useShownName } from "../../web/features/workspaces/workspaces.queries";
+import { useShownName } from "../../web/lib/shown-name";
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
 import { DEFAULT_DESCRIPTION } from "../../worker/contract/product";

@@ -7,6 +7,7 @@ import { Input } from "../../components/ui/input";
 import { Spinner } from "../../components/ui/spinner";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
+import { useShownName } from "../../lib/shown-name";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useJoinWorkspace } from "../workspaces/workspaces.queries";
 import {
@@ -32,8 +33,9 @@ export function InvitePage({ token }: { token: string }) {
   const { data: session } = useQuery(sessionQuery);
   const signedIn = session?.signedIn === true;
   const { data: user } = useQuery({ ...userQuery, enabled: signedIn });
+  const shown = useShownName();
   const title = invitation?.workspace
-    ? t("invite.joinTitle", { workspace: invitation.workspace.name })
+    ? t("invite.joinTitle", { workspace: shown(invitation.workspace.name) })
     : t("invite.title");
   const isOver = error instanceof ApiError && error.code === "invalid_token";
   const loading = !error && (!invitation || !session || (signedIn && user === undefined));
@@ -71,11 +73,12 @@ type InvitationProps = {
 /** Who invites to what, as what, and what to do. */
 function Explanation({ invitation, email }: InvitationProps) {
   const { t } = useTranslation(["auth", "common"]);
+  const shown = useShownName();
   const { workspace, role, invitedBy, hasAccount } = invitation;
   if (!workspace || !role) return <p>{t("invite.text")}</p>;
   const name = [invitedBy?.firstName, invitedBy?.lastName].filter(Boolean).join(" ");
   const inviter = [name, invitedBy?.companyName].filter(Boolean).join(", ");
-  const facts = { workspace: workspace.name, role: t(`common:roles.${role}`) };
+  const facts = { workspace: shown(workspace.name), role: t(`common:roles.${role}`) };
   const step =
     email === undefined ? (
       t(hasAccount ? "invite.signInText" : "invite.text")

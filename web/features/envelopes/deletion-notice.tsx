@@ -3,12 +3,12 @@ import { CalendarClock } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/ui/notice";
+import { useShownName } from "../../lib/shown-name";
 import { useFormat } from "../../lib/use-format";
 import {
   type DeletionNotice,
   deletionNoticesQuery,
   useShowDeletionNotice,
-  useShownName,
   type Workspace,
   workspacesQuery,
 } from "../workspaces/workspaces.queries";

@@ -8,6 +8,7 @@ import { LogoMark } from "../../components/ui/logo";
 import { cx } from "../../lib/cx";
 import { useStepFocus } from "../../lib/focus";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
+import { useShownName } from "../../lib/shown-name";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -34,7 +35,8 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();
   const workspace = useSelectedWorkspace();
-  const joined = workspace && workspace.memberCount > 1 ? workspace.name : undefined;
+  const shown = useShownName();
+  const joined = workspace && workspace.memberCount > 1 ? shown(workspace.name) : undefined;
   const steps = stepsOf(joined !== undefined);
   const { form, step, pending, last, advance, request, back, dismiss } = useOnboarding(props, steps);
   const heading = useStepFocus(step);

@@ -9,10 +9,10 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
-import { FIRST_WORKSPACE } from "../../../worker/contract/product";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, byId, json } from "../../lib/api";
 import { type TextKey, toasts, useRefresh } from "../../lib/mutation-meta";
+import { useShownName } from "../../lib/shown-name";
 import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
 import { chooseWorkspace, readStoredWorkspace, storeWorkspace } from "./choose-workspace";
@@ -71,12 +71,6 @@ export async function selectWorkspace(client: QueryClient, id: number): Promise<
 export function useSelectWorkspace() {
   const client = useQueryClient();
   return (id: number) => select(client, id);
-}
-
-/** The name to show: that of an account's first workspace is translated. */
-export function useShownName(): (name: string) => string {
-  const { t } = useTranslation("common");
-  return (name) => (name === FIRST_WORKSPACE ? t("firstWorkspace") : name);
 }
 
 /** The names of workspaces, with the caller's role where several have the same: each account begins with one of that name. */

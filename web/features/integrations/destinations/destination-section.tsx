@@ -8,13 +8,9 @@ import { Button } from "../../../components/ui/button";
 import { Notice } from "../../../components/ui/notice";
 import { Separated } from "../../../components/ui/separated";
 import { toast } from "../../../components/ui/toast-store";
+import { useShownName } from "../../../lib/shown-name";
 import { useFormat } from "../../../lib/use-format";
-import {
-  useRole,
-  useSelectedWorkspace,
-  useShownName,
-  type Workspace,
-} from "../../workspaces/workspaces.queries";
+import { useRole, useSelectedWorkspace, type Workspace } from "../../workspaces/workspaces.queries";
 import { ConnectionList, ConnectionSection } from "../connection-section";
 import { BackfillDialog } from "./backfill-dialog";
 import { DestinationForm } from "./destination-form";

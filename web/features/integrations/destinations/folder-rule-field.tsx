@@ -14,10 +14,11 @@ import {
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../../../worker/contract/file-name-rule";
 import { RuleField } from "../../../components/rule-field";
 import { useFieldError } from "../../../lib/form";
+import { useShownName } from "../../../lib/shown-name";
 import { userQuery } from "../../auth/auth.queries";
 import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templateQuery } from "../../templates/templates.queries";
-import { useShownName, type Workspace } from "../../workspaces/workspaces.queries";
+import type { Workspace } from "../../workspaces/workspaces.queries";
 import { type Client, clientsQuery, examplesQuery } from "./destinations.queries";
 
 /** The rule that names the folders, with where files of real envelopes would go, as it is typed. */

@@ -7,9 +7,10 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { isUnconfirmed } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
+import { useShownName } from "../../../lib/shown-name";
 import { countsQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
-import { useDeleteWorkspace, useShownName, type Workspace, workspacesQuery } from "../workspaces.queries";
+import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
 
 type DeleteWorkspaceProps = { workspace: Workspace; onDeleted: () => void };
 

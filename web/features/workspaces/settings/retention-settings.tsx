@@ -4,12 +4,12 @@ import { RETENTION_DAYS, type RetentionDays } from "../../../../worker/contract/
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
+import { useShownName } from "../../../lib/shown-name";
 import { useFormat } from "../../../lib/use-format";
 import {
   type RetentionImpact,
   useChangeWorkspace,
   useRetentionImpact,
-  useShownName,
   type Workspace,
 } from "../workspaces.queries";
 

@@ -10,6 +10,7 @@ import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { changedValues, showSaved, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
+import { useShownName } from "../../../lib/shown-name";
 import { type User, useDraftKey, userQuery } from "../../auth/auth.queries";
 import { MembersSection } from "../members/members-section";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
@@ -17,7 +18,6 @@ import {
   useChangeWorkspace,
   useRole,
   useSelectedWorkspace,
-  useShownName,
   type Workspace,
   workspacesQuery,
 } from "../workspaces.queries";

@@ -1,0 +1,8 @@
+import { useTranslation } from "#translation";
+import { FIRST_WORKSPACE } from "../../worker/contract/product";
+
+/** The name to show: that of an account's first workspace is translated. */
+export function useShownName(): (name: string) => string {
+  const { t } = useTranslation("common");
+  return (name) => (name === FIRST_WORKSPACE ? t("firstWorkspace") : name);
+}
