@@ -303,12 +303,17 @@ const RowLine = memo(function RowLine(props: RowLineProps) {
       {isCard && <span aria-hidden>{index + 1}</span>}
     </label>
   );
+  // Under its field; of the last one it ends there, since it may be longer than the column.
+  const at = columns.findIndex(({ key }) => key === field);
+  const atEnd = at === columns.length - 1;
   const problem = text && (
     <p
       id={note}
+      style={{ gridColumn: atEnd ? `2 / ${at + 3}` : `${Math.max(at, 0) + 2} / -1` }}
       className={cx(
-        "mt-0.5 w-fit text-xs",
-        !isCard && "sticky left-3 ml-8",
+        "w-fit text-xs",
+        isCard ? "mt-0.5" : "-mt-1.5",
+        atEnd && "justify-self-end",
         isWarning ? "text-warn" : "text-bad",
       )}
     >
@@ -324,13 +329,11 @@ const RowLine = memo(function RowLine(props: RowLineProps) {
       </>
     );
   return (
-    <>
-      <div className={LINE} style={{ gridTemplateColumns: template }}>
-        {include}
-        {cells}
-      </div>
+    <div className={LINE} style={{ gridTemplateColumns: template }}>
+      {include}
+      {cells}
       {problem}
-    </>
+    </div>
   );
 });
 
