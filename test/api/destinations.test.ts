@@ -294,7 +294,7 @@ describeApi("destinations", PRIVATE, (api) => {
     const refused = await alice.patch(`/api/destinations/${id}`, {
       credentials: { user: "a", password: "b" },
     });
-    expect([refused.status, refused.body.code]).toEqual([400, "destination_refused"]);
+    expect([refused.status, refused.body.code]).toEqual([400, "destination_denied"]);
     const { body } = await alice.post(`/api/destinations/${id}/test`);
     expect(body).toMatchObject({ ok: true, path: expect.stringContaining(".doculopes-test-") });
     await deliver(after(5 * DAY + HOUR));

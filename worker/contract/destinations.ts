@@ -194,7 +194,12 @@ export const destinationTestResponse = z
     z.object({ ok: z.literal(true), path: z.string() }),
     z.object({
       ok: z.literal(false),
-      code: z.enum(["destination_refused", "destination_unreachable", "destination_unavailable"]),
+      code: z.enum([
+        "destination_denied",
+        "destination_refused",
+        "destination_unreachable",
+        "destination_unavailable",
+      ]),
       message: z.string().check(z.describe("What the destination said")),
     }),
   ])

@@ -7,6 +7,7 @@ const VIEWER_ROLE = "Viewers can look at everything and change nothing";
  */
 const BY_STATUS = {
   400: {
+    destination_denied: "The destination does not accept these credentials: {{reason}}",
     destination_refused: "The destination refused it: {{reason}}",
     destination_unreachable: "The destination does not answer: {{reason}}",
     destination_unavailable: "This kind of destination is not set up on this server",

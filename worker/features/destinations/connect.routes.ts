@@ -65,7 +65,12 @@ export const connectRoutes = new Hono<AppEnv>()
     requireUser,
     describe("List the folders that a destination can use", { 200: [folderResponse] }, [
       ...(["destination_not_found", "role_required", "destination_unavailable"] as const),
-      ...(["folder_not_found", "destination_refused", "destination_unreachable"] as const),
+      ...([
+        "folder_not_found",
+        "destination_denied",
+        "destination_refused",
+        "destination_unreachable",
+      ] as const),
     ]),
     query(foldersQuery),
     async (c) => {

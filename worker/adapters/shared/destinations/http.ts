@@ -88,6 +88,7 @@ const said = (text: string) =>
   text
     .replace(/<[^<>]*>|[\p{Cc}\s]+/gu, " ")
     .replace(/ +/g, " ")
+    .replace(" Is the computer able to access the url?", "")
     .trim()
     .slice(0, SAID_CHARACTERS)
     .toWellFormed() || "No answer";
