@@ -95,7 +95,7 @@ function Facts({ contact }: { contact: Contact }) {
   const { t } = useTranslation(["contacts", "common"]);
   const { email, phone, company, language, notes, tags, folder, unsubscribedAt } = contact;
   return (
-    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-3">
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-[1.5fr_1fr_1fr]">
       <Fact term={t("email")}>
         {email && (
           <a href={`mailto:${email}`} className="text-accent hover:underline">

@@ -120,13 +120,13 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
         >
           <Textarea rows={3} maxLength={LIMITS.brandFooter} {...register("brandFooter")} />
         </Field>
+        <Button type="submit" variant="primary" loading={save.isPending} className="self-start">
+          {t("common:saveChanges")}
+        </Button>
         <BrandingPreview
           workspace={workspace}
           brand={{ brandName: brandName ?? "", brandColor: color ?? "", brandFooter: brandFooter ?? "" }}
         />
-        <Button type="submit" variant="primary" loading={save.isPending} className="self-start">
-          {t("common:saveChanges")}
-        </Button>
       </form>
     </div>
   );
