@@ -14,10 +14,15 @@ export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
 const countOf = (state: "waiting" | "failed") =>
   sql<number>`(select count(*) from file_deliveries as sent where sent.destination_id = destinations.id and sent.state = ${sql.raw(`'${state}'`)})`;
 
+/** Of the files that wait, those that were tried in vain. */
+const retried = sql<number>`(select count(*) from file_deliveries as tried where tried.destination_id = destinations.id and tried.state = 'waiting' and tried.failure is not null)`;
+
+const listed = { destination: destinations, waiting: countOf("waiting"), retried, failed: countOf("failed") };
+
 /** The destinations of the workspaces that the caller owns, or of one of them, with the number of their deliveries. */
 export const listDestinations = (db: Database, member: Member, workspaceId?: number) =>
   db
-    .select({ destination: destinations, waiting: countOf("waiting"), failed: countOf("failed") })
+    .select(listed)
     .from(destinations)
     .where(
       and(
@@ -28,10 +33,7 @@ export const listDestinations = (db: Database, member: Member, workspaceId?: num
     .orderBy(destinations.id);
 
 export async function findListedDestination(db: Database, member: Member, id: number) {
-  const rows = await db
-    .select({ destination: destinations, waiting: countOf("waiting"), failed: countOf("failed") })
-    .from(destinations)
-    .where(own(member, id));
+  const rows = await db.select(listed).from(destinations).where(own(member, id));
   return rows[0];
 }
 

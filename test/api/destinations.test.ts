@@ -207,6 +207,7 @@ describeApi("destinations", PRIVATE, (api) => {
     await deliver();
     const [{ nextAttemptAt }] = await log(alice, id, "?state=waiting");
     expect(nextAttemptAt).toBe(after(5));
+    expect(await listed(alice, id)).toMatchObject({ waiting: 1, retried: 1 });
     let at = nextAttemptAt;
     let attempts = 1;
     for (; at !== null && attempts < 20; attempts += 1) {
@@ -220,7 +221,7 @@ describeApi("destinations", PRIVATE, (api) => {
       failure: "unreachable",
       failureText: "503 Service Unavailable",
     });
-    expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0, failed: 1 });
+    expect(await listed(alice, id)).toMatchObject({ state: "active", waiting: 0, retried: 0, failed: 1 });
     const alerts = () => api.select("select job from job_runs where job like 'alert:files%'");
     await deliver(after(3 * DAY));
     expect(await alerts()).toHaveLength(1);

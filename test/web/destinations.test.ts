@@ -5,7 +5,7 @@ import { sharedFolders } from "../../web/features/integrations/destinations/fold
 const destination = {
   ...{ kind: "microsoft", name: "SharePoint", account: "ada@example.com", settings: { folderId: "1" } },
   ...{ when: "submitted", folderRule: "{clientFolder}", includeAnswers: true, state: "active" },
-  ...{ waiting: 0, failed: 0, lastDeliveredAt: "2026-11-27T10:00:00.000Z" },
+  ...{ waiting: 0, retried: 0, failed: 0, lastDeliveredAt: "2026-11-27T10:00:00.000Z" },
 } as const;
 
 test("a destination says in words why files wait, what failed, or that everything is delivered", () => {
@@ -16,6 +16,7 @@ test("a destination says in words why files wait, what failed, or that everythin
   expect(said({})).toEqual(["delivered 0"]);
   expect(said({ lastDeliveredAt: null })).toEqual(["nothing 0"]);
   expect(said({ waiting: 2, failed: 1 })).toEqual(["waiting 2", "failed 1"]);
+  expect(said({ waiting: 2, retried: 1 })).toEqual(["waiting 2", "retried 0"]);
   expect(said({ failed: 1 })).toEqual(["failed 1"]);
   expect(said({ state: "reconnect", waiting: 3 })).toEqual(["signInWaiting 3"]);
   expect(said({ state: "reconnect", kind: "webdav" })).toEqual(["credentials 0"]);

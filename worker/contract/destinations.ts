@@ -176,6 +176,7 @@ export const destinationResponse = z
     includeAnswers: z.boolean(),
     state: z.enum(DESTINATION_STATES),
     waiting: count,
+    retried: count.check(z.describe("Of those that wait, files that it has not taken yet")),
     failed: count,
     lastDeliveredAt: z.nullable(time),
   })

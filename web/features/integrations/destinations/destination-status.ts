@@ -18,7 +18,7 @@ type Line = { text: `status.${string}`; tone: "plain" | "good" | "warn" | "bad";
 
 /** What a card says about a destination: why nothing is delivered, or what was and what waits; then what failed. */
 export function statusOf(destination: Omit<Destination, "id">) {
-  const { state, waiting, failed, lastDeliveredAt } = destination;
+  const { state, waiting, retried, failed, lastDeliveredAt } = destination;
   const lines = [];
   const stopped = (reason: "signIn" | "credentials" | "full" | "paused", tone: Line["tone"]) =>
     waiting > 0
@@ -29,10 +29,13 @@ export function statusOf(destination: Omit<Destination, "id">) {
   else if (state === "full") lines.push(stopped("full", "warn"));
   else if (state === "reconnect")
     lines.push(stopped(isGranted(destination.kind) ? "signIn" : "credentials", "bad"));
-  else if (waiting > 0) lines.push({ text: "status.waiting", count: waiting, tone: "plain" } as const);
+  else if (waiting > 0)
+    lines.push({ text: "status.waiting", count: waiting, tone: retried > 0 ? "warn" : "plain" } as const);
   else if (failed === 0 && lastDeliveredAt)
     lines.push({ text: "status.delivered", count: 0, tone: "good" } as const);
   else if (failed === 0) lines.push({ text: "status.nothing", count: 0, tone: "plain" } as const);
+  if (state === "active" && retried > 0)
+    lines.push({ text: "status.retried", count: 0, tone: "warn" } as const);
   if (failed > 0) lines.push({ text: "status.failed", count: failed, tone: "bad" } as const);
   return lines;
 }
