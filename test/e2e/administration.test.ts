@@ -8,6 +8,7 @@ import {
   type Visitor,
   violationsAtEachSize,
 } from "../support/browser/browser";
+import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -112,7 +113,13 @@ test("an administrator reads what is left to do on a new instance, and hides it"
   expect(await violationsAtEachSize(page)).toEqual([]);
   await steps.getByRole("button", { name: "Hide first steps" }).click();
   await steps.waitFor({ state: "detached" });
+  const release = await holdNextCall(page, "**/api/administration");
   await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Administration" }).waitFor();
+  // Nothing below is shown that the state of the instance would push away.
+  expect(await section(page, "Accounts").count()).toBe(0);
+  release();
+  await section(page, "Accounts").waitFor();
   await section(page, "This instance").getByText("Last backup").waitFor();
   expect(await steps.count()).toBe(0);
 }, 120_000);

@@ -6,6 +6,7 @@ import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
+import { twoFactorQuery } from "../settings/two-factor/two-factor.queries";
 import { AccountsSection } from "./accounts/accounts-section";
 import {
   type Invitation,
@@ -25,11 +26,16 @@ import { WorkspacesSection } from "./workspaces-section";
 /** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
+  const instance = useQuery(instanceQuery);
+  const factors = useQuery({ ...twoFactorQuery, enabled: false });
+  // Otherwise the first sections would push those below out of view when they are loaded.
+  const loading = instance.isPending || factors.isLoading;
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />
       <Alerts />
-      <div className="space-y-10">
+      {loading && <SectionPlaceholder query={instance} />}
+      <div hidden={loading} className="space-y-10">
         <FirstStepsSection />
         <InstanceSection />
         <OutboxSection />
