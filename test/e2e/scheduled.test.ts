@@ -49,4 +49,12 @@ test("an envelope is sent later: from the wizard to the page of schedules, until
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Waiting 1" }).waitFor();
   expect(await page.getByRole("tab", { name: /^Scheduled/ }).count()).toBe(0);
+  const menu = page.getByRole("button", { name: "More ways to send" });
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Schedules" }).click();
+  await page.getByRole("heading", { name: "Schedules", level: 1 }).waitFor();
+  await page.goBack();
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Recurring" }).click();
+  await page.getByRole("dialog", { name: "New recurring envelope" }).waitFor();
 }, 120_000);

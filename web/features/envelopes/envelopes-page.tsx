@@ -23,6 +23,7 @@ import {
   VerificationNotice,
 } from "./notices";
 
+const NewMenu = lazyComponent(() => import("./new-menu"));
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
 
@@ -116,6 +117,11 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
                 <Plus aria-hidden />
                 {t("newEnvelope")}
               </Button>
+            )}
+            {mayEdit && (
+              <span className="w-8 touch:w-10">
+                <NewMenu />
+              </span>
             )}
           </span>
         }

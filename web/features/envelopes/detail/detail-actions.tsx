@@ -4,6 +4,7 @@ import {
   Check,
   Copy,
   CopyPlus,
+  Ellipsis,
   LayoutTemplate,
   Pencil,
   RefreshCw,
@@ -95,7 +96,11 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           <CopyLink id={id} isPrimary={isPending} />
         )}
         {mayEdit && (
-          <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
+          <ActionMenu
+            label={t("detail.more")}
+            icon={Ellipsis}
+            actions={more.filter((action) => action !== false)}
+          />
         )}
       </div>
       {open === "due" && (
