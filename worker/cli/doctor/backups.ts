@@ -15,23 +15,19 @@ export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promi
   if (!db) return [];
   const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
-  if (difference) return [failure(difference, OTHER_BACKUPS)];
+  if (difference) return failure(difference, OTHER_BACKUPS);
   if (!(await hasUsers(db))) return [];
   const last = await findLastBackup(db);
   if (!last)
-    return [
-      warning(
-        "no complete backup is recorded",
-        "run `backup` each night, as the timer of worker/deploy does, unless something else backs up database and files",
-      ),
-    ];
+    return warning(
+      "no complete backup is recorded",
+      "run `backup` each night, as the timer of worker/deploy does, unless something else backs up database and files",
+    );
   const made = `the last complete one was made in the hour of ${utcTime(last)}`;
   return isBackupLate(last, systemClock.now())
-    ? [
-        warning(
-          made,
-          "run `backup` and see what it says; `journalctl -u doculopes-backup` has the timer's messages",
-        ),
-      ]
-    : [ok(made)];
+    ? warning(
+        made,
+        "run `backup` and see what it says; `journalctl -u doculopes-backup` has the timer's messages",
+      )
+    : ok(made);
 }

@@ -22,7 +22,7 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
   const path = pathOfFile(url);
   const name = path ?? url.split("?", 1)[0];
   if (path && !(await stat(path).catch(() => null)))
-    return { findings: [ok(`there is no database at ${path} yet; the first start creates it`)], close() {} };
+    return { findings: ok(`there is no database at ${path} yet; the first start creates it`), close() {} };
   let close = () => {};
   try {
     const immutable = path !== null && !(await stat(`${path}-wal`).catch(() => null));
@@ -33,7 +33,7 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
     const advice = path
       ? "if the file is damaged, stop the app and `restore --replace` a backup; otherwise check its permissions and disk"
       : "check DATABASE_URL, DATABASE_AUTH_TOKEN and the server";
-    return { findings: [failure(`${name} cannot be used: ${reasonOf(error)}`, advice)], close };
+    return { findings: failure(`${name} cannot be used: ${reasonOf(error)}`, advice), close };
   }
 }
 
@@ -47,10 +47,10 @@ type Opened = {
 
 async function inspect(db: Database, { name, path, immutable }: Opened) {
   const state = await schemaState(db);
-  if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start creates them`)] };
+  if (state === "none") return { findings: ok(`${name} has no tables yet; the first start creates them`) };
   if (state === "newer" || state === "unknown") {
     const { problem, advice } = SCHEMA_PROBLEMS[state];
-    return { findings: [failure(`${name}: ${problem}`, advice)] };
+    return { findings: failure(`${name}: ${problem}`, advice) };
   }
   const findings = [
     ...(immutable ? [] : await checkWriteLock(db)),
@@ -59,13 +59,13 @@ async function inspect(db: Database, { name, path, immutable }: Opened) {
   ];
   if (state === "older") {
     findings.push(
-      warning(`${name} has an older version`, "make a backup; the next start brings it up to date"),
+      ...warning(`${name} has an older version`, "make a backup; the next start brings it up to date"),
     );
     return { findings };
   }
   if (findings.length === 0)
     findings.push(
-      ok(
+      ...ok(
         `${name} opens, is writable and has the tables of this version${path === null ? "" : "; its integrity checks pass"}`,
       ),
     );
@@ -77,19 +77,17 @@ async function checkWriteLock(db: Database): Promise<Finding[]> {
     await tryWriteLock(db);
     return [];
   } catch (error) {
-    return [
-      failure(
-        `it is not writable: ${reasonOf(error)}`,
-        isFull(error)
-          ? "free some space on its disk"
-          : "check the permissions of the file and its folder, and which process locks it",
-      ),
-    ];
+    return failure(
+      `it is not writable: ${reasonOf(error)}`,
+      isFull(error)
+        ? "free some space on its disk"
+        : "check the permissions of the file and its folder, and which process locks it",
+    );
   }
 }
 
 async function checkIntegrity(db: Database): Promise<Finding[]> {
-  return (await listIntegrityErrors(db)).map((text) =>
+  return (await listIntegrityErrors(db)).flatMap((text) =>
     failure(
       text,
       text.includes("envelope_search")
@@ -102,10 +100,8 @@ async function checkIntegrity(db: Database): Promise<Finding[]> {
 async function checkJournalMode(db: Database): Promise<Finding[]> {
   const journal = await journalMode(db);
   if (journal === "wal") return [];
-  return [
-    warning(
-      `its journal mode is ${journal} instead of wal: readers wait for writers`,
-      "keep it on a local disk",
-    ),
-  ];
+  return warning(
+    `its journal mode is ${journal} instead of wal: readers wait for writers`,
+    "keep it on a local disk",
+  );
 }

@@ -20,16 +20,14 @@ async function checkFolder(folder: string | undefined): Promise<Finding[]> {
   const isFolder = (await stat(folder).catch(() => null))?.isDirectory();
   const problem = isFolder ? await whyNotWritable(folder) : "there is no such folder";
   if (problem === null) return [];
-  return [
-    failure(
-      `DELIVERY_DIR is ${JSON.stringify(folder)}, but ${problem}`,
-      "make the folder, or mount its disk, and let the user that runs the app write to it",
-    ),
-  ];
+  return failure(
+    `DELIVERY_DIR is ${JSON.stringify(folder)}, but ${problem}`,
+    "make the folder, or mount its disk, and let the user that runs the app write to it",
+  );
 }
 
 async function checkSuspended(db: Database): Promise<Finding[]> {
-  return (await listSuspendedDestinations(db)).map(({ name, kind, workspace, state, reason }) =>
+  return (await listSuspendedDestinations(db)).flatMap(({ name, kind, workspace, state, reason }) =>
     warning(
       `${name} (${kind}) of the workspace ${workspace} ${state === "full" ? "is full" : "has no access any more"}, so files wait: ${reason}`,
       state === "full"

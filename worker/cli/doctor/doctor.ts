@@ -24,14 +24,15 @@ export async function runDoctor(environment: Record<string, string | undefined>)
     variables = readEnvironment(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return [
-      findingsOf("Configuration").failure(error.message, "correct the variable; nothing else was checked"),
-    ];
+    return findingsOf("Configuration").failure(
+      error.message,
+      "correct the variable; nothing else was checked",
+    );
   }
   const database = await checkDatabase(variables);
   try {
     return [
-      findingsOf("Version").ok(
+      ...findingsOf("Version").ok(
         `this is ${PRODUCT_NAME} ${nameVersion(readRevision())}, with the schema ${LAST_MIGRATION}`,
       ),
       ...checkConfiguration(variables, environment),
@@ -46,8 +47,8 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkSecretKey(variables, database.db)),
       ...(await checkBackups(variables, database.db)),
       ...(await checkDestinations(variables, database.db)),
-      await checkMail(variables),
-      await checkSms(variables),
+      ...(await checkMail(variables)),
+      ...(await checkSms(variables)),
       ...(await checkScanner(variables)),
       ...(await checkServer(variables)),
     ];

@@ -9,11 +9,11 @@ export type Finding = {
   advice?: string;
 };
 
-/** Creates the three kinds of finding for a subject. */
+/** Creates the three kinds of finding for a subject, each as a list of it alone. */
 export function findingsOf(subject: string) {
   const finding =
     (level: Finding["level"]) =>
-    (text: string, advice?: string): Finding => ({ level, subject, text, ...(advice && { advice }) });
+    (text: string, advice?: string): Finding[] => [{ level, subject, text, ...(advice && { advice }) }];
   return { ok: finding("ok"), warning: finding("warning"), failure: finding("failure") };
 }
 

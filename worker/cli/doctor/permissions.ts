@@ -34,12 +34,10 @@ async function checkAccess(folder: string): Promise<Finding[]> {
   for await (const { path, mode } of walk(folder, ({ mode }) => (mode & OTHERS) !== 0))
     open.push(`${path} (${(mode & 0o777).toString(8).padStart(4, "0")})`);
   if (open.length === 0) return [];
-  return [
-    warning(
-      `other users of this machine can access ${listed(open)}`,
-      `\`chmod -R go= ${folder}\`, if nothing else uses the folder`,
-    ),
-  ];
+  return warning(
+    `other users of this machine can access ${listed(open)}`,
+    `\`chmod -R go= ${folder}\`, if nothing else uses the folder`,
+  );
 }
 
 /** Of what the server creates in the folder: the operator may keep something else there. */
@@ -52,12 +50,10 @@ async function checkOwners(folder: string, paths: string[]): Promise<Finding[]> 
       if (uid !== owner.uid) others.push(`${path} (${(await findUser(uid)).name})`);
   if (others.length === 0) return [];
   const { name, owner: whom, runAs } = await findUser(owner.uid);
-  return [
-    failure(
-      `${folder} belongs to ${name}, but not all in it: ${listed(others)}. A server that runs as ${name} may not be able to use it`,
-      `\`chown -R ${whom} ${folder}\`, and run commands as ${name}: \`${runAs} doculopes …\``,
-    ),
-  ];
+  return failure(
+    `${folder} belongs to ${name}, but not all in it: ${listed(others)}. A server that runs as ${name} may not be able to use it`,
+    `\`chown -R ${whom} ${folder}\`, and run commands as ${name}: \`${runAs} doculopes …\``,
+  );
 }
 
 function listed(paths: string[]): string {

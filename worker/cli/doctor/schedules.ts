@@ -42,17 +42,17 @@ export async function checkSchedules(db?: Database): Promise<Finding[]> {
       .filter((one) => one.trouble === trouble)
       .map(({ name, workspace }) => `${name} (${workspace})`);
     const shown = `${names.slice(0, SHOWN).join(", ")}${names.length > SHOWN ? " …" : ""}`;
-    return names.length === 0 ? [] : [warning(`recurring envelopes ${text}: ${shown}`, advice)];
+    return names.length === 0 ? [] : warning(`recurring envelopes ${text}: ${shown}`, advice);
   });
   const late = await countLateEnvelopes(db, dueBefore);
   if (late > 0)
     findings.push(
-      warning(`${pluralize(late, "scheduled envelope")} due more than an hour ago`, TEXTS.late[1]),
+      ...warning(`${pluralize(late, "scheduled envelope")} due more than an hour ago`, TEXTS.late[1]),
     );
   const paused = await countPausedRenewals(db);
   if (paused > 0)
     findings.push(
-      warning(
+      ...warning(
         `${pluralize(paused, "document")} will not be asked for again before the end of validity, since the import`,
         "once the other server is off, choose Go on in Schedules → Expiring documents",
       ),

@@ -20,7 +20,7 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
     keys = await readSecretKeys(variables);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return [failure(error.message, "restore it from a backup that was made with --with-key")];
+    return failure(error.message, "restore it from a backup that was made with --with-key");
   }
   const { total, unreadable, losses } = db
     ? await findUnreadable(db, keys)
@@ -29,17 +29,15 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
   const path = keyFile(resolve(variables.DATA_DIR));
   if (keys.length === 0 && total === 0)
     return makesKeyFile(variables)
-      ? [ok(`there is no ${path} yet; the next start makes it`)]
-      : [
-          warning(
-            "SECRET_KEY is not set, so authenticator apps, confidential answers and file destinations cannot be used",
-            "set it to the output of `openssl rand -base64 32`, the same for all servers",
-          ),
-        ];
+      ? ok(`there is no ${path} yet; the next start makes it`)
+      : warning(
+          "SECRET_KEY is not set, so authenticator apps, confidential answers and file destinations cannot be used",
+          "set it to the output of `openssl rand -base64 32`, the same for all servers",
+        );
   const found = variables.SECRET_KEY ? [] : await checkMode(path);
   if (unreadable.length > 0)
     found.push(
-      failure(
+      ...failure(
         `${keys.length === 0 ? "it is missing" : "it is another one"}: the authenticator apps of ${pluralize(unreadable.length, "account")} cannot be used (${namesOf(unreadable)})`,
         variables.SECRET_KEY
           ? "add the former key to SECRET_KEY, after the present one and a space; if it is lost, `users reset-two-factor`"
@@ -48,7 +46,7 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
     );
   if (loss)
     found.push(
-      failure(
+      ...failure(
         loss,
         variables.SECRET_KEY
           ? "add the former key to SECRET_KEY, after the present one and a space; if it is lost, ask for the answers again, and connect the destinations again"
@@ -57,12 +55,12 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
     );
   if (found.length > 0) return found;
   const source = variables.SECRET_KEY ? "SECRET_KEY" : path;
-  return [ok(`${source} decrypts ${pluralize(total, "secret")} in the database; keep a copy of it`)];
+  return ok(`${source} decrypts ${pluralize(total, "secret")} in the database; keep a copy of it`);
 }
 
 async function checkMode(path: string): Promise<Finding[]> {
   const mode = (await stat(path).catch(() => null))?.mode ?? 0;
   if ((mode & OTHERS) === 0) return [];
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
-  return [failure(`other users of this machine may read ${path} (${shown})`, `\`chmod 600 ${path}\``)];
+  return failure(`other users of this machine may read ${path} (${shown})`, `\`chmod 600 ${path}\``);
 }

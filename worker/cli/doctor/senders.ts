@@ -14,7 +14,7 @@ const CERTIFICATE_ADVICE =
   "use the name in the mail server's certificate as the host in SMTP_URL, or, if the server runs on this machine, add ?ignoreTLS=true";
 
 /** Signs in to the mail server without sending anything. */
-export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variables): Promise<Finding> {
+export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variables): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf("Mail");
   if (SMTP_URL) {
     const { host, username } = new URL(SMTP_URL);
@@ -43,7 +43,7 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
 }
 
 /** Reads the gateway's account without sending anything. */
-export async function checkSms(variables: Variables): Promise<Finding> {
+export async function checkSms(variables: Variables): Promise<Finding[]> {
   const { ok, failure } = findingsOf("SMS");
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_API_URL, DATA_DIR } = variables;
   if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN)
@@ -78,20 +78,16 @@ export async function checkScanner({ CLAMAV_URL, MAX_FILE_MB }: Variables): Prom
   const verdict = await scanSample(scanner);
   if (verdict.kind === "clean") {
     const largest = await scanner.scan(zeros(MAX_FILE_MB * MIB), AbortSignal.timeout(LARGE_SCAN_MS));
-    if (largest.kind === "clean") return [ok(`${CLAMAV_URL} scans files, also of ${MAX_FILE_MB} MB`)];
+    if (largest.kind === "clean") return ok(`${CLAMAV_URL} scans files, also of ${MAX_FILE_MB} MB`);
     const why = largest.kind === "unknown" ? `: ${largest.reason}` : "";
-    return [
-      failure(
-        `${CLAMAV_URL} does not scan a file of MAX_FILE_MB, ${MAX_FILE_MB} MB${why}`,
-        "make StreamMaxLength, MaxFileSize and MaxScanSize in clamd's settings as large as MAX_FILE_MB; larger files stay quarantined, see `quarantine`",
-      ),
-    ];
+    return failure(
+      `${CLAMAV_URL} does not scan a file of MAX_FILE_MB, ${MAX_FILE_MB} MB${why}`,
+      "make StreamMaxLength, MaxFileSize and MaxScanSize in clamd's settings as large as MAX_FILE_MB; larger files stay quarantined, see `quarantine`",
+    );
   }
   const reason = verdict.kind === "unknown" ? verdict.reason : `it reports plain text as ${verdict.virus}`;
-  return [
-    failure(
-      `${CLAMAV_URL} cannot be used: ${reason}`,
-      "check that clamd runs and listens there; uploads are quarantined until then",
-    ),
-  ];
+  return failure(
+    `${CLAMAV_URL} cannot be used: ${reason}`,
+    "check that clamd runs and listens there; uploads are quarantined until then",
+  );
 }

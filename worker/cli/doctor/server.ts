@@ -11,14 +11,15 @@ const UPLOAD_MS = 60_000;
 
 /** Checks whether a server runs at HOST and PORT, and whether PUBLIC_URL leads to one. */
 export async function checkServer(variables: Variables): Promise<Finding[]> {
-  const found = variables.PORT === 0 ? [] : [await checkLocally(variables)];
+  const found = variables.PORT === 0 ? [] : await checkLocally(variables);
   if (!variables.PUBLIC_URL) return found;
   const { publicUrl } = appConfig(variables);
   const reached = await checkPublicUrl(publicUrl);
-  return [...found, reached, ...(reached.level === "ok" ? await checkUploads(publicUrl) : [])];
+  const isReached = reached.every(({ level }) => level === "ok");
+  return [...found, ...reached, ...(isReached ? await checkUploads(publicUrl) : [])];
 }
 
-async function checkLocally(variables: Variables): Promise<Finding> {
+async function checkLocally(variables: Variables): Promise<Finding[]> {
   const { url, state, status } = await checkReadiness(variables);
   if (state === "silent") return ok(`no server runs at ${url}`);
   if (state === "ready") return ok(`runs at ${url}, and is ready`);
@@ -31,7 +32,7 @@ async function checkLocally(variables: Variables): Promise<Finding> {
 }
 
 /** As people reach it: through name resolution, the proxy and its certificate. */
-async function checkPublicUrl(origin: string): Promise<Finding> {
+async function checkPublicUrl(origin: string): Promise<Finding[]> {
   const url = `${origin}/api/health`;
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PUBLIC_MS) });
@@ -75,7 +76,7 @@ async function checkUploads(origin: string): Promise<Finding[]> {
     const status = await statusOfProxy(origin, method);
     if (status === 413 || status === 0)
       found.push(
-        warning(
+        ...warning(
           `a proxy before ${origin} rejects bodies of 8 MB (${status || "the connection ends"}), so uploads are slower or fail`,
           "raise its limit, for nginx with `client_max_body_size 0;` (the default is 1 MB)",
         ),
@@ -84,12 +85,12 @@ async function checkUploads(origin: string): Promise<Finding[]> {
   }
   if (forbidden.length > 0)
     found.push(
-      warning(
+      ...warning(
         `a proxy before ${origin} rejects ${forbidden.join(", ")}: the recipient's page sends POST instead, other clients fail`,
         "let it pass all methods to the server",
       ),
     );
-  return found.length > 0 ? found : [ok("uploads in chunks of 8 MB get through to it")];
+  return found.length > 0 ? found : ok("uploads in chunks of 8 MB get through to it");
 }
 
 /** The status of a response that is not the server's, which has no such upload; 0 if there is none, null if it is. */

@@ -35,42 +35,38 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
     const { read = "", findings = [] } = db
       ? await compareRowsAndFiles(createObjectFileStore(s3Bucket(s3)), db)
       : {};
-    return [ok(`${name} accepts, lists and deletes files${read}`), ...findings];
+    return [...ok(`${name} accepts, lists and deletes files${read}`), ...findings];
   } catch (error) {
-    return [
-      failure(
-        `${name} cannot be used: ${reasonOf(error)}`,
-        "check the S3_ variables, and whether their key may read, write, list and delete",
-      ),
-    ];
+    return failure(
+      `${name} cannot be used: ${reasonOf(error)}`,
+      "check the S3_ variables, and whether their key may read, write, list and delete",
+    );
   }
 }
 
 async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]> {
   const folder = resolve(variables.DATA_DIR);
   if (!(await stat(folder).catch(() => null)))
-    return [ok(`there is no ${folder} yet; the first start creates it`)];
+    return ok(`there is no ${folder} yet; the first start creates it`);
   try {
     await requireWritableFolder(folder);
     await tryWritingUnnamed(folder);
     const split = await findSplit(folder);
-    if (split) return [failure(split.problem, split.advice)];
+    if (split) return failure(split.problem, split.advice);
     const files = await createDiskFileStore(folder, { readOnly: true });
     const { read = "", findings = [] } = db ? await compareRowsAndFiles(files, db) : {};
     return [
-      ok(`${folder} can be written to${read}`),
+      ...ok(`${folder} can be written to${read}`),
       ...(await checkFreeSpace(folder, variables)),
       ...findings,
     ];
   } catch (error) {
-    return [
-      failure(
-        `${folder} cannot be used: ${reasonOf(error)}`,
-        isFull(error)
-          ? "free some space on its disk, or move DATA_DIR to a larger one"
-          : "make the user that runs the app the owner of the folder, and check the disk",
-      ),
-    ];
+    return failure(
+      `${folder} cannot be used: ${reasonOf(error)}`,
+      isFull(error)
+        ? "free some space on its disk, or move DATA_DIR to a larger one"
+        : "make the user that runs the app the owner of the folder, and check the disk",
+    );
   }
 }
 
@@ -82,15 +78,13 @@ async function checkFreeSpace(
   const freeMb = Math.floor((bavail * bsize) / MIB);
   const advice = "free some space, or move DATA_DIR to a larger disk";
   if (freeMb < minFreeMb)
-    return [
-      failure(
-        `only ${freeMb} MB are free, and below MIN_FREE_MB, ${minFreeMb} MB, changes and uploads are rejected`,
-        `${advice}, or lower MIN_FREE_MB`,
-      ),
-    ];
+    return failure(
+      `only ${freeMb} MB are free, and below MIN_FREE_MB, ${minFreeMb} MB, changes and uploads are rejected`,
+      `${advice}, or lower MIN_FREE_MB`,
+    );
   const text = `only ${freeMb} MB are free, but a file can have ${maxFileMb} MB`;
-  if (freeMb < maxFileMb) return [failure(text, advice)];
-  return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
+  if (freeMb < maxFileMb) return failure(text, advice);
+  return freeMb < FEW_FILES * maxFileMb ? warning(text, advice) : [];
 }
 
 type Comparison = { findings: Finding[] /** What was read of the stored files. */; read: string };
@@ -100,7 +94,7 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Comp
   const lost = await findMissingFiles(files, db);
   if (lost.length > 0)
     found.push(
-      failure(
+      ...failure(
         `${pluralize(lost.length, "file")} referenced by rows ${lost.length === 1 ? "is" : "are"} missing: ${named(lost)}`,
         "copy them from a backup's folder `files` into the store, as the server's user, or delete their envelopes",
       ),
@@ -110,7 +104,7 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Comp
   const damaged = problems.filter(({ problem }) => problem !== "missing");
   if (damaged.length > 0)
     found.push(
-      failure(
+      ...failure(
         `of ${pluralize(read, "file")} read, ${damaged.length} ${damaged.length === 1 ? "is" : "are"} damaged: ${named(damaged)}`,
         "`verify` reads all files; copy the damaged ones from a backup's folder `files` into the store, as the server's user",
       ),
@@ -126,7 +120,7 @@ async function checkOwner(files: FileStore, db: Database): Promise<Finding[]> {
   const foreign = await findForeignStore({ files, db });
   if (!foreign) return [];
   const [problem = "", ...advice] = foreign.message.split(": ");
-  return [failure(`${problem}, so the server does not start`, advice.join(": "))];
+  return failure(`${problem}, so the server does not start`, advice.join(": "));
 }
 
 async function checkOrphans(files: FileStore, db: Database): Promise<Finding[]> {
@@ -134,18 +128,14 @@ async function checkOrphans(files: FileStore, db: Database): Promise<Finding[]> 
   const { total, unknown, removable } = orphans;
   if (unknown.length === 0) return [];
   if (needsConfirmation(orphans))
-    return [
-      warning(
-        `${removable.length} of ${pluralize(total, "file")} are referenced by no row and no upload, so many that they wait for you`,
-        "check that this is the right and latest database; then `orphans --remove` removes them",
-      ),
-    ];
-  return [
-    warning(
-      `${pluralize(unknown.length, "file")} that no row and no upload references`,
-      "nothing to do while the app runs: it removes them once they are a day old; a disk keeps them in the folder orphans for 7 days",
-    ),
-  ];
+    return warning(
+      `${removable.length} of ${pluralize(total, "file")} are referenced by no row and no upload, so many that they wait for you`,
+      "check that this is the right and latest database; then `orphans --remove` removes them",
+    );
+  return warning(
+    `${pluralize(unknown.length, "file")} that no row and no upload references`,
+    "nothing to do while the app runs: it removes them once they are a day old; a disk keeps them in the folder orphans for 7 days",
+  );
 }
 
 async function findMissingFiles(files: FileStore, db: Database): Promise<FileProblem[]> {
