@@ -36,31 +36,32 @@ const anyWaiting = prepared((db) =>
 export const hasWaitingFiles = (db: Database): Promise<boolean> => hasRows(anyWaiting(db).all());
 
 /**
- * The statements that queue the files and answers that match for each destination that gets them, once, and the manifest of
+ * The statements that queue the files and answers that match for each destination that gets them, once or after they failed, and the manifest of
  * each submission that has files among them. A condition names the columns of `submissions` or `answers` (`item`), of
  * `envelopes` and of `destinations`.
  */
 function queue(db: Database, where: (item: { documentId: SQL; at: SQL }) => SQL, now: string): Statement[] {
   const into = sql`insert into ${fileDeliveries} (destination_id, envelope_id, submission_id, page, submitted_at, state_at, next_attempt_at, created_at)`;
   const source = sql`${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}`;
+  const orAgain = sql`on conflict do update set state = 'waiting', state_at = ${now}, next_attempt_at = ${now}, attempts = 0, failure = null, failure_text = null where state = 'failed'`;
   const file = where({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` });
   const answer = where({ documentId: sql`item.envelope_document_id`, at: sql`item.submitted_at` });
   return [
     db.run(sql`${into}
       select ${destinations.id}, item.envelope_id, item.id, null, item.created_at, ${now}, ${now}, ${now}
       from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source}
-      where item.deleted_at is null and not item.superseded and ${file} on conflict do nothing`),
+      where item.deleted_at is null and not item.superseded and ${file} ${orAgain}`),
     db.run(sql`${into}
       select distinct ${destinations.id}, item.envelope_id, null, 'answers.html', item.submitted_at, ${now}, ${now}, ${now}
       from answers as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source}
       where ${destinations.includeAnswers} and item.submitted_at is not null and item.value is not null and not item.superseded
-        and ${answer} on conflict do nothing`),
+        and ${answer} ${orAgain}`),
     db.run(sql`${into}
       select distinct ${destinations.id}, sent.envelope_id, null, 'manifest.csv', sent.submitted_at, ${now}, ${now}, ${now}
       from file_deliveries as sent join ${envelopes} on ${envelopes.id} = sent.envelope_id join ${source} and ${destinations.id} = sent.destination_id
-      where ${destinations.includeAnswers} and sent.submission_id is not null and sent.created_at = ${now}
+      where ${destinations.includeAnswers} and sent.submission_id is not null and sent.state = 'waiting' and sent.state_at = ${now}
         and sent.envelope_id in (select item.envelope_id from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source} where ${file})
-        on conflict do nothing`),
+        ${orAgain}`),
   ];
 }
 
@@ -127,20 +128,27 @@ const isEarlier =
       sql` and `,
     );
 
-/** How many files `queueEarlier` would queue, and their size. */
-export async function countEarlier(db: Database, member: Member, id: number, earlier: Earlier) {
+const earlierFiles = (db: Database, member: Member, id: number, earlier: Earlier) => {
   const isChosen = isEarlier(member, id, earlier);
-  const [counted] = await db.values<[files: number, bytes: number]>(
-    sql`select count(*), coalesce(sum(item.file_size), 0) from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id
-      join ${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}
-      where item.deleted_at is null and not item.superseded and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
-        and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id)`,
-  );
-  return { files: counted?.[0] ?? 0, bytes: counted?.[1] ?? 0 };
-}
+  return db
+    .select({ files: sql<number>`count(*)`, bytes: sql<number>`coalesce(sum(item.file_size), 0)` })
+    .from(
+      sql`submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}`,
+    )
+    .where(
+      sql`item.deleted_at is null and not item.superseded and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
+        and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id and sent.state <> 'failed')`,
+    );
+};
+type Counted = { files: number; bytes: number };
+const NONE: Counted = { files: 0, bytes: 0 };
+
+/** How many files `queueEarlier` would queue, and their size. */
+export const countEarlier = async (...parameters: Parameters<typeof earlierFiles>): Promise<Counted> =>
+  (await earlierFiles(...parameters))[0] ?? NONE;
 
 /**
- * Queues what one of the caller's destinations would have got, and has not.
+ * Queues what one of the caller's destinations would have got, and has not, failed files included.
  * @returns how many files, and their size
  */
 export async function queueEarlier(
@@ -148,28 +156,10 @@ export async function queueEarlier(
   member: Member,
   id: number,
   { now, ...earlier }: Earlier & { now: string },
-): Promise<{ files: number; bytes: number }> {
-  const isChosen = isEarlier(member, id, earlier);
-  const before = sql<number>`coalesce((select max(${fileDeliveries.id}) from ${fileDeliveries}), 0)`;
-  const [[start]] = await db.batch([db.select({ last: before }).from(sql`(select 1)`)]);
-  const added = db
-    .select({
-      files: sql<number>`count(*)`,
-      bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)`,
-    })
-    .from(fileDeliveries)
-    .innerJoin(submissions, eq(submissions.id, fileDeliveries.submissionId))
-    .where(
-      and(
-        eq(fileDeliveries.destinationId, id),
-        eq(fileDeliveries.createdAt, now),
-        sql`${fileDeliveries.id} > ${start?.last ?? 0}`,
-      ),
-    );
-  const [first, ...rest] = queue(db, isChosen, now);
-  const results = await db.batch([first ?? added, ...rest, added]);
-  const [counted] = results.at(-1) as { files: number; bytes: number }[];
-  return counted ?? { files: 0, bytes: 0 };
+): Promise<Counted> {
+  const queued = queue(db, isEarlier(member, id, earlier), now);
+  const [[counted]] = await db.batch([earlierFiles(db, member, id, earlier), ...queued]);
+  return counted ?? NONE;
 }
 
 /**

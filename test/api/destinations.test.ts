@@ -407,6 +407,17 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await call({})).body).toEqual({ files: 0, bytes: 0 });
     await deliver();
     expect(dav.names()).toHaveLength(2);
+    // One that failed for good is not there.
+    await api.execute(
+      `update file_deliveries set state = 'failed', attempts = 8 where envelope_id = ${one.id}`,
+    );
+    for (const path of dav.names()) dav.files.delete(path);
+    expect(await counted()).toBe(1);
+    expect((await call({})).body).toEqual(first.body);
+    expect((await call({})).body).toEqual({ files: 0, bytes: 0 });
+    await deliver();
+    expect(dav.names()).toHaveLength(1);
+    expect(await log(alice, id, "?state=delivered")).toHaveLength(2);
   });
 
   test("Redeliver makes again what is lost there, and nothing new of what is there", async () => {
