@@ -89,7 +89,8 @@ async function killsOf(side: Side, { folder, seed, long, kills }: RowOptions): P
   for (; killed < planned && waiting(folder) > 0; killed += 1) {
     endClaims(folder);
     const server = await start(variables);
-    await Bun.sleep(200 + random.below(long ? 1500 : 600));
+    // Short enough that files still wait after fifty kills.
+    await Bun.sleep(random.below(long ? 150 : 600));
     await server.kill();
   }
   const left = waiting(folder);
