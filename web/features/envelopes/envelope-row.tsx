@@ -213,7 +213,9 @@ type WordsProps = { id: string; envelope: Row; unsent: number; hasFacts: boolean
 function Words({ id, envelope, unsent, hasFacts }: WordsProps) {
   const { t } = useTranslation("envelopes");
   const { amount, due, last, submitted, reminded } = useRowProgress(envelope);
-  const marks = marksOf({ ...envelope, unsent }, new Date());
+  const all = marksOf({ ...envelope, unsent }, new Date());
+  // "Not opened yet" has a column on a wide screen.
+  const marks = hasFacts ? all.filter((mark) => mark !== "notOpened") : all;
   const textOf = (mark: Mark) => {
     if (mark === "toReview") return amount;
     if (mark === "overdue") return due;
