@@ -17,6 +17,8 @@ export function useCompleteOnboarding(asked: boolean) {
     mutationFn: async ({ usageType, documentType, ...profile }: OnboardingValues) => {
       const named = await json(api.user.profile.$patch({ json: profile }));
       client.setQueryData(userQuery.queryKey, named);
+      // Colleagues are listed by their names.
+      void client.invalidateQueries({ queryKey: ["members"] });
       const answers = asked ? { usageType, documentType } : {};
       const done = api.user["complete-onboarding"].$post({ json: answers });
       return json(done).catch((cause: unknown) => {
