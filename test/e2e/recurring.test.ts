@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violations } from "../support/browser/browser";
+import { violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -24,7 +24,13 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await form.getByLabel("Subject").fill("Statements of {month}");
   await next.click();
   await form.getByLabel("Document Name").fill("Statement");
+  await form.getByRole("button", { name: "Add question" }).click();
+  await page.getByRole("menuitem", { name: "Short text" }).click();
+  await form.getByRole("textbox", { name: "Question" }).fill("Account");
+  await form.getByLabel("Offer earlier answers").check();
   await next.click();
+  // The step begins with the schedule, not in the middle of it.
+  await waitForFocus(form.getByLabel("Name", { exact: true }));
   await form.getByLabel("Name", { exact: true }).fill("Bank statements");
   await form.getByLabel("Ends", { exact: true }).selectOption("after");
   await form.getByLabel("Times").fill("3");
@@ -37,7 +43,10 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
 
   await page.getByRole("tab", { name: "Recurring 1", selected: true }).waitFor();
   const row = page.getByRole("listitem").filter({ hasText: "Bank statements" });
-  await row.getByText("2 recipients").waitFor();
+  await row.getByText(/^Every month · Next: .* · 2 recipients$/).waitFor();
+  const [listed] = await (await page.request.get(`${site.url}/api/series`)).json();
+  const stored = await (await page.request.get(`${site.url}/api/series/${listed.id}`)).json();
+  expect(stored.envelope.prefill).toBe(true);
   await shot("2-tab");
   await row.getByRole("button", { name: "Pause “Bank statements”" }).click();
   await row.getByText("Paused", { exact: true }).waitFor();

@@ -51,12 +51,14 @@ type RowProps = { series: ListedSeries; mayEdit: boolean; onDelete: () => void }
 function Row({ series, mayEdit, onDelete }: RowProps) {
   const { t } = useTranslation(["schedules", "common"]);
   const format = useFormat();
-  const { name, nextOn, recipientCount } = series;
+  const { name, every, unit, nextOn, recipientCount } = series;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="truncate font-medium">{name}</p>
         <p className="text-ink-soft">
+          {t(`recurring.each.${unit}`, { count: every })}
+          {" · "}
           {nextOn ? t("recurring.next", { date: format.day(nextOn) }) : t("recurring.ended")}
           {" · "}
           {t("recurring.recipients", { count: recipientCount })}

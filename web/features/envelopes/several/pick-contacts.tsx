@@ -77,6 +77,7 @@ export function PickContacts({ workspaceId, present, onPick, onClose }: PickCont
             <SearchInput
               autoFocus
               label={t("envelopes:wizard.searchContacts")}
+              className={companies.length > 0 && tags.length > 0 ? "sm:col-span-2" : ""}
               value={words}
               onChange={({ target }) => setWords(target.value)}
             />

@@ -52,6 +52,7 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
         className="sm:col-span-2"
       >
         <Input
+          autoFocus
           maxLength={LIMITS.name}
           value={schedule.name}
           placeholder={values.subject}

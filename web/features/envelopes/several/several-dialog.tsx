@@ -163,7 +163,7 @@ function SeveralForm(props: SeveralFormProps) {
           <MissingNote lacking={several.lacking} />
         </StepMessage>
       )}
-      {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+      {step === 2 && <StepDocuments several workspaceId={workspaceId} />}
       {step === 3 && (
         <>
           <StepSettings

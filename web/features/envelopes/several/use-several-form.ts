@@ -255,7 +255,7 @@ function sharedPayload(values: WizardValues, workspaceId: number | undefined) {
     updatedAt: _u,
     ...shared
   } = toPayload(values, workspaceId);
-  return shared;
+  return { ...shared, prefill: values.prefill };
 }
 
 /** What the placeholders of the recipients are replaced by. */

@@ -8,7 +8,13 @@ import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { TemplateSelect } from "./template-select";
 import type { WizardValues } from "./wizard.schema";
 
-export function StepDocuments({ workspaceId }: { workspaceId: number | undefined }) {
+type StepDocumentsProps = {
+  workspaceId: number | undefined;
+  /** For several recipients, of whom some may be contacts. */
+  several?: boolean;
+};
+
+export function StepDocuments({ workspaceId, several = false }: StepDocumentsProps) {
   const workspace = useSelectedWorkspace();
   return (
     <div className="flex flex-col gap-4">
@@ -20,18 +26,18 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
         workspaceId={workspaceId}
       />
       <NothingRequired />
-      <Prefill />
+      <Prefill several={several} />
     </div>
   );
 }
 
 /** Whether a contact is offered what they have answered before. */
-function Prefill() {
+function Prefill({ several }: { several: boolean }) {
   const { t } = useTranslation("questions");
   const [documents, contactId] = useWatch<WizardValues, ["documents", "contactId"]>({
     name: ["documents", "contactId"],
   });
-  if (contactId === null || documents.every(({ kind }) => kind === "file")) return null;
+  if ((contactId === null && !several) || documents.every(({ kind }) => kind === "file")) return null;
   return (
     <div className="flex flex-col gap-1">
       <SwitchField name="prefill" label={t("prefill")} />

@@ -51,7 +51,7 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
           <DateInput
-            autoFocus
+            autoFocus={!sending}
             empty={!dueDate}
             min={first}
             max={expirationDate || undefined}
