@@ -14,6 +14,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, users, workspaceActivity } from "../schema";
 import { isMember, type Member } from "./members";
 import { pageOf, pick } from "./query-helpers";
+import { recipientOf } from "./search";
 
 const ofKinds = (...kinds: ActivityKind[]) => ACTIVITY_TYPES.filter((type) => kinds.includes(ACTIVITY[type]));
 
@@ -93,10 +94,10 @@ export const idTarget = (id: number | SQL<number>) => sql`json_object('id', ${id
 /** Anything else as the target of an activity. */
 export const activityTarget = (target: ActivityTarget) => sql`${JSON.stringify(target)}`;
 
-/** The envelope or the person that an entry is about, as it is called now. */
+/** The envelope with its recipient, or the person, that an entry is about, as it is called now. */
 const subjectOf = sql<
   string | null
->`(select ${envelopes.subject} from ${envelopes} where ${envelopes.id} = ${workspaceActivity.target} ->> '$.id' and ${envelopes.workspaceId} = ${workspaceActivity.workspaceId} and ${inArray(workspaceActivity.type, ofKinds("requests", "files"))})`;
+>`(select ${envelopes.subject} || ifnull(' · ' || ${recipientOf(envelopes)}, '') from ${envelopes} where ${envelopes.id} = ${workspaceActivity.target} ->> '$.id' and ${envelopes.workspaceId} = ${workspaceActivity.workspaceId} and ${inArray(workspaceActivity.type, ofKinds("requests", "files"))})`;
 const personOf = sql<
   string | null
 >`(select ${fullName("person")} from ${users} as person where person.id = ${workspaceActivity.target} ->> '$.id' and ${inArray(workspaceActivity.type, ofKinds("members"))})`;

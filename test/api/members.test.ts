@@ -714,8 +714,8 @@ describeApi("roles and leaving", (api) => {
       ["contacts.deleted", undefined, ada, none, 2],
       ["contacts.imported", undefined, ada, none, 2],
       ["request.sent", "Papers", ada, none, 2],
-      ["request.assigned", "Papers", ada, [change("assignee", null, boss)], null],
-      ["request.sent", "Papers", ada, none, null],
+      ["request.assigned", "Papers · Rita Recipient", ada, [change("assignee", null, boss)], null],
+      ["request.sent", "Papers · Rita Recipient", ada, none, null],
     ]);
     const types = async (query: string) => (await listed(query)).map(([type]: unknown[]) => type);
     expect(await types("?kind=settings")).toEqual(["workspace.changed"]);

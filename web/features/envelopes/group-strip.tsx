@@ -67,11 +67,11 @@ export function GroupStrip({ groups, selected, onSelect, onBoard, onRetry }: Gro
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
-                className="w-full"
+                className="h-auto! min-h-8 w-full whitespace-normal! py-1"
                 title={textOf(group)}
                 onClick={() => select(group.id)}
               >
-                <span className="truncate">{textOf(group)}</span>
+                <span className="line-clamp-2 break-words">{textOf(group)}</span>
               </Button>
             </li>
           ))}
