@@ -181,10 +181,10 @@ function Header({ columns, minWidth, template }: HeaderProps) {
   );
 }
 
-/** Columns share the width by what they hold. A chosen language is as wide as the longest of them. */
+/** Columns share the width by what they hold; that of a language is as wide as the longest choice. */
 function templateOf(columns: readonly TableColumn[], rows: readonly ListRow[]): string {
   const widths = columns.map(({ key, label }) => {
-    const least = key === "language" ? 2 * SHORTEST : 0;
+    const least = key === "language" ? 3 * SHORTEST : 0;
     const longest = rows.reduce((most, row) => Math.max(most, row[key]?.length ?? 0), least);
     return BORDER + Math.min(LONGEST, Math.max(SHORTEST, label.length, longest));
   });
