@@ -36,6 +36,7 @@ const failed = sql`${notifications} where ${notifications.status} = 'failed'`;
 const enabled = sql`${webhooks} where ${webhooks.enabled}`;
 const waitingFiles = sql`${fileDeliveries} where ${fileDeliveries.state} = 'waiting'`;
 const failedFiles = sql`${fileDeliveries} where ${fileDeliveries.state} = 'failed'`;
+const wasTriedInVain = sql`exists (select 1 from ${fileDeliveries} where ${fileDeliveries.destinationId} = ${destinations.id} and ${fileDeliveries.state} = 'waiting' and ${fileDeliveries.failure} is not null)`;
 const shared = sql`${workspaces} where (select count(*) from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id}) > 1`;
 
 /** What the page of administration shows of the whole instance. */
@@ -78,7 +79,9 @@ export async function readInstanceCounts(
       },
       destinations: {
         total: count(sql`${destinations}`),
-        stopped: count(sql`${destinations} where ${destinations.state} in ('reconnect', 'full')`),
+        stopped: count(
+          sql`${destinations} where ${destinations.state} in ('reconnect', 'full') or ${destinations.state} = 'active' and ${wasTriedInVain}`,
+        ),
         waiting: count(waitingFiles),
         failed: count(sql`${failedFiles} and ${fileDeliveries.stateAt} >= ${failedSince}`),
       },

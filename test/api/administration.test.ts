@@ -216,6 +216,12 @@ describeApi(
            values (${workspaceId}, 'webdav', 'NAS', 'submitted', '', 1, '${state}', '', '')`,
         );
       expect((await admin.get(ROOT)).body.destinations).toMatchObject({ total: 3, stopped: 2, waiting: 0 });
+      const { id } = await sendEnvelope(admin);
+      await api.execute(
+        `insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, failure, created_at)
+         select id, ${id}, 'manifest.csv', '', '', 'unreachable', '' from destinations where state = 'active'`,
+      );
+      expect((await admin.get(ROOT)).body.destinations).toMatchObject({ total: 3, stopped: 3, waiting: 1 });
       await api.execute("delete from destinations");
     });
 

@@ -153,7 +153,7 @@ export const instanceResponse = z
     webhooks: z.object({ total: count, enabled: count, failing: count, waiting: count }),
     destinations: z.object({
       total: count,
-      stopped: count.check(z.describe("Full, or without access")),
+      stopped: count.check(z.describe("Full, without access, or not taking files")),
       waiting: count.check(z.describe("Files")),
       failed: count.check(z.describe("Files, in the last 7 days")),
     }),

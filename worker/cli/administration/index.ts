@@ -94,7 +94,7 @@ const stats: Command = async (operator, args) => {
     ],
     [
       "Destinations",
-      `${destinations.total}, ${destinations.stopped} full or without access, ${destinations.waiting} files waiting, ${destinations.failed} failed in the last 7 days`,
+      `${destinations.total}, ${destinations.stopped} not taking files, ${destinations.waiting} files waiting, ${destinations.failed} failed in the last 7 days`,
     ],
     ...alerts.map(({ cause, since }) => ["Alert", `${cause} since the hour of ${utcTime(since)}`] as const),
     ["Disk", disk ? `${size(disk.freeBytes)} of ${size(disk.sizeBytes)} free` : "none is used"],
