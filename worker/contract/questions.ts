@@ -89,7 +89,8 @@ export function visibleEntries<Entry extends Asked>(
   return visible;
 }
 
-const DECIMAL = /^(-?)0*(\d+?)(?:\.(\d+))?$/;
+/** A zero belongs to one part only: otherwise thousands of them could be divided in as many ways. */
+const DECIMAL = /^(-?)0*(0|[1-9]\d*)(?:\.(\d+))?$/;
 /** Of a bound: a decimal number, not necessarily canonical. */
 export const BOUND_PATTERN = /^-?\d{1,15}(\.\d{1,6})?$/;
 

@@ -81,6 +81,9 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await db.run(
     sql`update envelope_documents set valid_until = '2026-05-01', workspace_id = ${workspaceId} where envelope_id in (select id from envelopes where submission_token like 'submitted%')`,
   );
+  await db.run(
+    sql`update envelope_documents set kind = 'number' where envelope_id = (select id from envelopes where submission_token = 'small1')`,
+  );
   // No two of them with the same question.
   await envelopes("answered", 100, "completed", sql`'Done'`);
   await db.run(
@@ -140,6 +143,14 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     archived: (
       await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'submitted%'`)
     ).map(({ id }) => id),
+    asked: {
+      token: "small1",
+      documents: (
+        await db.all<{ id: number }>(
+          sql`select id from envelope_documents where envelope_id = ${await idOf("small1")}`,
+        )
+      ).map(({ id }) => id),
+    },
     answered: (
       await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'answered%'`)
     ).map(({ id }) => id),

@@ -12,6 +12,8 @@ export type World = {
   submitted: { id: number; documents: number[] };
   /** Of some with files. */
   archived: number[];
+  /** A link with questions for numbers. */
+  asked: { token: string; documents: number[] };
   /** Of some with answers, each to other questions. */
   answered: number[];
   bulkId: number;
@@ -81,6 +83,9 @@ const contacts = (notes: string) =>
     phone: `+1555${1_000_000 + index}`,
     notes,
   }));
+
+/** As long as an answer may be before it is read, and no number. */
+const ZEROS = `${"0".repeat(39_999)}x`;
 
 /** Matches each of the hostile envelopes, or nothing after reading all of them. */
 const SEARCHES = [
@@ -359,7 +364,10 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/submissions/:token/attachments/:id": FILES,
   "POST /api/submissions/:token/opened": SHORT,
   "POST /api/submissions/:token/messages": SHORT,
-  "PUT /api/submissions/:token/answers": SHORT,
+  "PUT /api/submissions/:token/answers": sends(
+    ({ asked }) => `/api/submissions/${asked.token}/answers`,
+    [400, ({ asked }) => ({ answers: Object.fromEntries(asked.documents.map((id) => [id, ZEROS])) })],
+  ),
   "POST /api/submissions/:token": FILES,
   "POST /api/submissions/:token/submit": SHORT,
   "OPTIONS /api/submissions/:token/uploads": SHORT,
