@@ -292,14 +292,14 @@ test("sizes are written as on the screens", async () => {
   expect(await sizeIn("fr", 1_234_567)).toBe("1,18 Mo");
 });
 
-test("mails about returned documents begin with what is needed again and why, then the link, then the first message", async () => {
+test("mails about returned documents have what is needed again and why right after the button, then the first message", async () => {
   const message = "Dear Rita, for your tax return I need a few papers.";
   for (const kind of ["returned", "reminder", "expiring"] as const) {
     const [config, notification, context, t] = await given(kind, "en", { envelope: { message } });
     const documents = context.documents.map((document) => ({ ...document, review: "returned" as const }));
     const mail = await composeMail(config, notification, { ...context, documents }, t);
     for (const part of [mail.text, mail.html]) {
-      const order = ["Contract", "Page 2 is blurry", "/submit/the-link", message];
+      const order = ["/submit/the-link", "Contract", "Page 2 is blurry", "Requested by", message];
       expect(order.map((text) => part.lastIndexOf(text))).toEqual(
         order.map((text) => part.lastIndexOf(text)).toSorted((a, b) => a - b),
       );

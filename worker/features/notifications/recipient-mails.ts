@@ -67,11 +67,11 @@ const REQUESTS: Record<RequestKind, RequestContent> = {
 // Mails are read on phones: the button comes within the first screen, after what is short.
 const MESSAGE_FIRST: readonly Block[] = ["quote", "button", "facts", "list"];
 const BUTTON_FIRST: readonly Block[] = ["button", "facts", "list", "quote"];
-const LIST_FIRST: readonly Block[] = ["list", "button", "facts", "quote"];
+const REASONS_NEXT: readonly Block[] = ["button", "list", "facts", "quote"];
 const LONG_MESSAGE_AFTER: readonly Block[] = ["button", "quote", "facts", "list"];
 
 const SHORT_LINES = 6;
-/** Of a reminder's note or the reasons of what is needed again, which stand beside the mail's own sentences. */
+/** Of a reminder's note, which stands beside the mail's own sentences. */
 const SHORT_NOTE_LINES = 3;
 const LINE_LENGTH = 34;
 /** Chinese and Japanese characters, which are twice as wide. */
@@ -123,7 +123,7 @@ export function requestMail(
     list: { title: t("documents"), ...requestedDocuments(open, t) },
     order:
       reasons.length > 0
-        ? LIST_FIRST
+        ? REASONS_NEXT
         : !isMessageFirst && isNoteFirst
           ? BUTTON_FIRST
           : isMessageFirst && isShort(message)
