@@ -307,8 +307,13 @@ test("mails about returned documents have what is needed again and why right aft
     }
     expect(mail.html).toContain(">Contract: Page 2 is blurry&");
   }
-  expect((await composeMail(...(await given("returned", "en")))).subject).toBe(
+  const [config, notification, context, t] = await given("returned", "en");
+  expect((await composeMail(config, notification, context, t)).subject).toBe(
     "Please send 1 document again: Papers",
+  );
+  const documents = context.documents.map((document) => ({ ...document, kind: "number" as const }));
+  expect((await composeMail(config, notification, { ...context, documents }, t)).subject).toBe(
+    "Needed again: Papers",
   );
   expect((await composeMail(...(await given("invitation", "en", { envelope: { message } })))).html).toMatch(
     new RegExp(`${message}.*/submit/the-link`, "s"),

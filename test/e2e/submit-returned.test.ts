@@ -36,7 +36,7 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   expect(reviewed.status()).toBe(200);
 
   const { page: other } = await openLink(site, envelope);
-  await other.getByRole("heading", { name: "One document is needed again" }).waitFor();
+  await other.getByRole("heading", { name: "Needed again: 1" }).waitFor();
   await other.getByText("Signed contract: Page 2 is blurry").waitFor();
   await other.getByText("Documents requested: 1").waitFor();
   expect(await violations(other)).toEqual([]);
@@ -44,7 +44,7 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   // The same device does not ask for name and e-mail again.
   await page.reload();
   await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
-  await page.getByRole("heading", { name: "One document is needed again" }).waitFor();
+  await page.getByRole("heading", { name: "Needed again: 1" }).waitFor();
   await cardOf(page, "Signed contract")
     .getByText("Please send this document again: Page 2 is blurry", { exact: true })
     .waitFor();

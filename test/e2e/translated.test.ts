@@ -78,7 +78,7 @@ test("a translated recipient's page takes a returned document again", async () =
   const url = `${site.url}/api/requests/${envelope.id}/review`;
   expect((await ada.page.request.post(url, { data: { return: back } })).status()).toBe(200);
   const again = await openRequest(envelope);
-  await again.getByText("One document is needed again").waitFor();
+  await again.getByText("Needed again: 1").waitFor();
   await enterInformation(again);
   await choose(again, "Signed contract", pdfFile("brighter.pdf"));
   await submitAll(again);

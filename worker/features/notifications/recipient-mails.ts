@@ -3,6 +3,7 @@ import { daysBetween, longDay } from "../../contract/days";
 import { type DocumentState, withDetails } from "../../contract/documents";
 import { formatOf } from "../../contract/equal-extensions";
 import type { NotificationPayload, RequestKind } from "../../contract/notifications";
+import type { QuestionFields } from "../../contract/questions";
 import { dayIn } from "../../contract/time-zones";
 import { askedDocuments, submittedState } from "../envelope-rules/documents";
 import type { AccountMail, PayloadMail } from "./account-mails";
@@ -95,23 +96,24 @@ export function requestMail(
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
-  const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
   const { isFirst, opensWithMessage, givesReasons, remindsOfDueDate } = REQUESTS[kind];
   const open = namedOf(listedDocuments(context, kind), payload);
   const count = open.length;
+  const texts = textsOf(kind, open);
+  const text = t(`${texts}.text`, { name, date });
   const note = severalLines(payload.note ?? "");
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   const isMessageFirst = opensWithMessage && message !== "";
   const isNoteFirst = isShort(note, SHORT_NOTE_LINES);
   const quoted = [isNoteFirst ? "" : note, message].filter(Boolean).join("\n\n");
   return {
-    subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
+    subject: kind === "invitation" ? subject : t(`${texts}.subject`, { subject, date, count }),
     preheader: (reasons.join(" · ") || oneLine(note) || (isFirst && oneLine(message)) || text).slice(
       0,
       PREHEADER_LENGTH,
     ),
-    heading: t(`${kind}.heading`, { name, date }),
+    heading: t(`${texts}.heading`, { name, date }),
     ...(!message && !note && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
       ...(note && isNoteFirst ? [note] : []),
@@ -143,8 +145,13 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const [due] = REQUESTS[kind].remindsOfDueDate ? dueSentence(envelope, mailContext) : [];
   if (due) return t("reminder.smsDue", { name, due, link });
-  return t(`${kind}.sms`, { name, date, link, count: listedDocuments(context, kind).length });
+  const listed = listedDocuments(context, kind);
+  return t(`${textsOf(kind, listed)}.sms`, { name, date, link, count: listed.length });
 }
+
+/** The texts of a message: what is needed again is not called documents where an answer is among it. */
+const textsOf = (kind: RequestKind, listed: readonly Pick<QuestionFields, "kind">[]) =>
+  kind === "returned" && listed.some((entry) => entry.kind !== "file") ? "returnedEntries" : kind;
 
 /** How long it is until the due date, or since. */
 function dueSentence(

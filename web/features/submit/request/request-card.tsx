@@ -94,7 +94,7 @@ function Returned({ documents, hidden }: Pick<RecipientRequest, "documents"> & {
     <section className="mb-4 rounded-control bg-warn-soft px-4 py-3">
       <h2 className="flex items-center gap-2 font-semibold">
         <RotateCcw aria-hidden className="size-4.5 shrink-0 text-warn" />
-        <span>{t(returned.length === 1 ? "again.one" : "again.several", { number: returned.length })}</span>
+        <span>{t("again", { number: returned.length })}</span>
       </h2>
       <ul className={cx("mt-1 flex flex-col gap-1", hidden)}>
         {returned.map(({ id, name, reason }) => (
