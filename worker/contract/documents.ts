@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Attachment, attachmentList, attachmentResponse } from "./attachments";
+import { attachmentList, attachmentResponse } from "./attachments";
 import { isDay } from "./days";
 import type { Issue } from "./error-body";
 import { nullishTo, optionalText, type SchemasOf, text } from "./fields";
@@ -134,20 +134,7 @@ function defaultsOf(kind: QuestionFields["kind"]): Partial<DocumentEntry> {
   );
 }
 
-/** What a requestor enters of a requested document. */
-export type DocumentEntry = QuestionFields & {
-  name: string;
-  description: string | null;
-  required: boolean;
-  allowedFileTypes: string[];
-  multiple: boolean;
-  reasonAllowed: boolean;
-  asksValidUntil: boolean;
-  renewDays: number | null;
-  attachments: Attachment[];
-};
-
-/** The same in a response. */
+/** What a requestor enters of a requested document, in a response. */
 export const documentResponse = {
   name: z.string(),
   description: z.nullable(z.string()),
@@ -166,7 +153,10 @@ export const documentResponse = {
   asksValidUntil: z.boolean(),
   renewDays: z.nullable(z.int()),
   attachments: z.array(attachmentResponse),
-} satisfies SchemasOf<DocumentEntry>;
+} satisfies SchemasOf<QuestionFields> & Record<string, z.ZodMiniType>;
+export type DocumentEntry = {
+  [Name in keyof typeof documentResponse]: z.output<(typeof documentResponse)[Name]>;
+};
 
 /** The default of every field, for an entry that lacks it. */
 export const DOCUMENT_DEFAULTS: DocumentEntry = {

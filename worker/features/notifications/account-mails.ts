@@ -150,27 +150,19 @@ export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): Ma
   };
 }
 
-/** The mails about what the operator has done for the owner of an account. */
-export const operatorAccessMail =
-  (name: "signInLinkMade" | "twoFactorReset") =>
-  (mail: AccountMail): MailContent => {
-    const { email, support } = mail;
-    return {
-      ...introduction(name, mail, { email, support, date: dayOf(mail) }),
-      button: button(mail, "providerLinked.button"),
-      reason: mail.t("passwordChanged.reason"),
-    };
-  };
+/** What the mails about access to the account end with. */
+const ofAccess = (mail: AccountMail, name: "providerLinked" | "passwordChanged" | "newSignIn") => ({
+  button: button(mail, `${name}.button`),
+  reason: mail.t("passwordChanged.reason"),
+});
 
-/** The mail that reports a changed password. */
-export function passwordChangedMail(mail: AccountMail): MailContent {
-  const { email, support } = mail;
-  return {
-    ...introduction("passwordChanged", mail, { email, support, date: dayOf(mail) }),
-    button: button(mail, "passwordChanged.button"),
-    reason: mail.t("passwordChanged.reason"),
-  };
-}
+/** The mails about a changed password, and about what the operator has done for the owner of an account. */
+export const accessMail =
+  (name: "passwordChanged" | "signInLinkMade" | "twoFactorReset") =>
+  (mail: AccountMail): MailContent => ({
+    ...introduction(name, mail, { email: mail.email, support: mail.support, date: dayOf(mail) }),
+    ...ofAccess(mail, name === "passwordChanged" ? name : "providerLinked"),
+  });
 
 /** What to do if it was somebody else. */
 const otherwise = ({ t, support, allowsPasswords }: AccountMail, text: MailKey): string =>
@@ -191,8 +183,7 @@ export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
       { label: t("newSignIn.address"), value: address },
       { label: t("newSignIn.time"), value: longTime(timeZone, at, language) },
     ],
-    button: button(mail, "newSignIn.button"),
-    reason: t("passwordChanged.reason"),
+    ...ofAccess(mail, "newSignIn"),
   };
 }
 
@@ -233,8 +224,7 @@ export function emailReleasedMail(mail: PayloadMail<"email_released">): MailCont
   const address = payload.address ?? "";
   return {
     ...introduction("emailReleased", mail, { email, address }, t("emailReleased.otherwise", { support })),
-    button: button(mail, "providerLinked.button"),
-    reason: t("passwordChanged.reason"),
+    ...ofAccess(mail, "providerLinked"),
   };
 }
 
@@ -247,8 +237,7 @@ export const factorMail =
     const values = { email, factor, date: dayOf(mail) };
     return {
       ...introduction(name, mail, values, otherwise(mail, `${name}.otherwise`)),
-      button: button(mail, "newSignIn.button"),
-      reason: t("passwordChanged.reason"),
+      ...ofAccess(mail, "newSignIn"),
     };
   };
 
@@ -261,8 +250,7 @@ export const providerMail =
     const values = { email, provider, date: dayOf(mail) };
     return {
       ...introduction(name, mail, values, t(`${name}.otherwise`, { provider, support })),
-      button: button(mail, "providerLinked.button"),
-      reason: t("passwordChanged.reason"),
+      ...ofAccess(mail, "providerLinked"),
     };
   };
 
@@ -279,12 +267,11 @@ export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {
 
 /** The mail that webhooks were switched off because of somebody who does not own their workspace any more. */
 export function webhooksOffMail(mail: PayloadMail<"webhooks_off">): MailContent {
-  const { t, email, payload } = mail;
-  const values = { workspace: oneLine(payload.workspace ?? ""), name: oneLine(payload.name ?? "") };
+  const names = namesIn(mail);
   return {
-    ...introduction("webhooksOff", mail, values, t("webhooksOff.next", values)),
+    ...introduction("webhooksOff", mail, names, mail.t("webhooksOff.next", names)),
+    ...toMember(mail),
     button: button(mail, "webhookOff.button"),
-    reason: t("memberJoined.reason", { email }),
   };
 }
 
