@@ -170,6 +170,12 @@ test("on a phone the navigation is in a drawer", async () => {
   await drawer.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   await drawer.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /menu/ }).click();
+  await drawer.getByRole("searchbox").fill("import");
+  await page.keyboard.press("Enter");
+  const search = page.getByRole("dialog", { name: "Search" });
+  await search.getByRole("option", { name: "Import contacts" }).click();
+  await page.getByRole("dialog", { name: "Import contacts" }).waitFor();
 }, 120_000);
 
 test("the theme of a signed-in user is saved on the server", async () => {

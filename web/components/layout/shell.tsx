@@ -131,9 +131,11 @@ export function Sidebar(props: SidebarProps) {
           onSubmit={(event) => {
             event.preventDefault();
             const form = event.currentTarget;
-            closeDrawer();
-            props.onSearch(String(new FormData(form).get("words")));
+            const words = String(new FormData(form).get("words"));
             form.reset();
+            closeDrawer();
+            // The drawer has then given the focus back.
+            setTimeout(() => props.onSearch(words));
           }}
         >
           <SearchInput label={t("search")} name="words" />
