@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { unnamed } from "../../web/features/envelopes/several/schedule";
 import { occurrenceDay, type SeriesDays, upcomingDays } from "../../worker/contract/series-days";
 import { timeOn } from "../../worker/features/series/series.service";
 
@@ -91,3 +92,11 @@ test.each([
     expect(timeOn(day, { sendHour }, zone).toISOString().slice(0, 16)).toBe(at);
   },
 );
+
+test("a series without a name is called by its subject, without placeholders", () => {
+  expect(["Statements {lastMonth}", "For {month}: papers", "{month}"].map(unnamed)).toEqual([
+    "Statements",
+    "For: papers",
+    "{month}",
+  ]);
+});

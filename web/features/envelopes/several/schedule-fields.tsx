@@ -15,7 +15,7 @@ import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { formatSending } from "../sending-time";
 import type { WizardValues } from "../wizard/wizard.schema";
-import type { Schedule } from "./schedule";
+import { type Schedule, unnamed } from "./schedule";
 import type { useSeveralForm } from "./use-several-form";
 
 const ENDS = ["never", "on", "after"] as const;
@@ -55,7 +55,7 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
           autoFocus
           maxLength={LIMITS.name}
           value={schedule.name}
-          placeholder={values.subject}
+          placeholder={unnamed(values.subject)}
           onChange={({ target }) => set({ name: target.value })}
         />
       </Field>

@@ -29,7 +29,7 @@ import {
   rowsOfSeries,
   withoutRecipient,
 } from "./recipient-list";
-import { datesAsDays, nextDays, type Schedule, scheduleFields } from "./schedule";
+import { datesAsDays, nextDays, type Schedule, scheduleFields, unnamed } from "./schedule";
 import { useRowProblems } from "./use-row-problems";
 
 /** What the path of an issue begins with that all recipients have in common. */
@@ -220,7 +220,7 @@ function payloadOf(values: WizardValues, workspaceId: number | undefined, schedu
   const { dueDate: _d, expirationDate: _e, sendOn: _o, sendHour, ...envelope } = shared;
   return {
     series: {
-      ...{ name: schedule.name.trim() || values.subject, sendHour, ...scheduleFields(schedule) },
+      ...{ name: schedule.name.trim() || unnamed(values.subject), sendHour, ...scheduleFields(schedule) },
       envelope: { ...envelope, ...datesAsDays(values) },
       ...(workspaceId !== undefined && { workspaceId }),
     },
