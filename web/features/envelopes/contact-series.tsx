@@ -17,8 +17,8 @@ export function ContactSeries({ contactId }: { contactId: number }) {
   };
   if (rows.length === 0) return null;
   return (
-    <section aria-label={t("recurring.ofContact")} className="mb-6">
-      <h2 className="mb-2 font-semibold text-lg">{t("recurring.ofContact")}</h2>
+    <section aria-label={t("recurring.ofContact")} className="my-6">
+      <h2 className="mb-2 text-base">{t("recurring.ofContact")}</h2>
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
         {rows.map(({ id, name, nextOn, paused }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
