@@ -80,6 +80,7 @@ describe("dates", () => {
       [true, true, false],
     );
     expect(at("2026-05-10T11:55:00Z")).toBe("5 minutes ago");
+    expect(formatRelative("2026-05-10T11:52:00Z", "en-GB", now, "short")).toBe("8 min ago");
     expect(at("2026-05-10T09:00:00Z")).toBe("3 hours ago");
     expect(at("2026-05-09T12:00:00Z")).toBe("yesterday");
     expect(at("2026-04-01T12:00:00Z")).toBe("1 Apr 2026");

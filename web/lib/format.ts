@@ -95,11 +95,16 @@ export function isWithinWeek(iso: string, now = Date.now()): boolean {
 }
 
 /** "5 minutes ago" within a week, else the date. */
-export function formatRelative(iso: string, locale: string, now = Date.now()): string {
+export function formatRelative(
+  iso: string,
+  locale: string,
+  now = Date.now(),
+  style: Intl.RelativeTimeFormatStyle = "long",
+): string {
   if (!isWithinWeek(iso, now)) return formatDate(iso, locale);
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
-  const create = () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  const relative = cached(`${locale} relative`, create);
+  const create = () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style });
+  const relative = cached(`${locale} relative ${style}`, create);
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", 1];
   return relative.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
 }

@@ -24,7 +24,8 @@ export function useFormat() {
   const { t, i18n } = useTranslation();
   const locale = regionalLocale(i18n.language);
   return useMemo(() => {
-    const relative = (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale));
+    const relative = (iso: string, style?: "short") =>
+      isJustNow(iso) ? t("justNow") : formatRelative(iso, locale, Date.now(), style);
     return {
       date: (iso: string) => formatDate(iso, locale),
       dateTime: (iso: string) => formatDateTime(iso, locale),

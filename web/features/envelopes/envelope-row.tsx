@@ -165,7 +165,7 @@ function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
         className={cx(cellClass, FACT_CELL)}
         title={remindedAt ? t("progress.reminded", { when: format.dateTime(remindedAt) }) : undefined}
       >
-        {remindedAt && format.relative(remindedAt)}
+        {remindedAt && format.relative(remindedAt, "short")}
       </td>
       {picture && <td className={cx(cellClass, FACT_CELL)}>{picture}</td>}
     </>
