@@ -300,7 +300,7 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
     <span className="inline-flex items-center gap-1 sm:ml-auto">
       <NativeSelect
         aria-label={t("sort.label")}
-        className="max-sm:max-w-28"
+        className="max-w-36 max-sm:max-w-28"
         value={key}
         options={options}
         onChange={({ target }) => onSort(target.value as SortKey)}

@@ -69,7 +69,7 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
             column="reminded"
             sort={sort}
             onSort={onSort}
-            className={`${factHead} w-24 min-[100rem]:w-34`}
+            className={`${factHead} w-26 min-[100rem]:w-34`}
           >
             {t("columns.reminded")}
           </SortHeader>
