@@ -6,6 +6,7 @@ import {
   type Message,
   type Outcome,
 } from "../../worker/features/delivery/delivery-queue";
+import { createSharedSlots } from "../../worker/features/delivery/shared-slots";
 import { createProcessMemory } from "../../worker/process-memory";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { createMemoryLogger } from "../support/memory/memory-logger";
@@ -112,4 +113,23 @@ test("a message whose sending never ends keeps its slot no longer than its claim
   await delivery.sendDue(endsAt);
   setSystemTime();
   expect(outcomes).toEqual([{ status: "sent" }]);
+});
+
+test("receivers that are slow leave their slots to others after a while, but get nothing more meanwhile", () => {
+  const slots = createSharedSlots({ slots: 2, share: 1, slotMs: Number.POSITIVE_INFINITY, slowMs: 1000 });
+  const takeAt = (now: number, ...accounts: number[]) => {
+    const taken = slots.take(now);
+    if (!taken) return undefined;
+    slots.assign(
+      taken,
+      accounts.map((userId) => ({ userId })),
+    );
+    const { limit, running } = taken.turn;
+    return { limit, running };
+  };
+  expect(takeAt(0, 7, 8)).toEqual({ limit: 2, running: {} });
+  expect(takeAt(1000)).toBeUndefined();
+  expect(takeAt(1001, 9)).toEqual({ limit: 2, running: { 7: 1, 8: 1 } });
+  expect(takeAt(1002, 10)).toEqual({ limit: 1, running: { 7: 1, 8: 1, 9: 1 } });
+  expect(takeAt(1003)).toBeUndefined();
 });

@@ -43,6 +43,8 @@ export type Sender<M extends Message, A extends Attempt> = {
     claimMs: number;
     /** How long a message keeps its slot, if that differs because claims are extended. */
     slotMs?: number;
+    /** After this time others may be sent in its place, but no more of its account. */
+    slowMs?: number;
   };
   /** Claims nothing more once the invocation has no more calls of the database left than this. */
   leavesCalls: number;
@@ -84,11 +86,12 @@ export function createDeliveryQueue({
   share,
   claimMs,
   slotMs = claimMs,
+  slowMs,
 }: Sender<Message, Attempt>["limits"]) {
   // Unknown at the start, which is treated like an outage.
   let down = true;
   return {
-    slots: createSharedSlots({ slots, share, slotMs }),
+    slots: createSharedSlots({ slots, share, slotMs, slowMs }),
     isDown: () => down,
     assumeUp() {
       down = false;

@@ -8,15 +8,18 @@ type Taken = { turn: Turn; slots: readonly Slot[] };
  * The slots for the messages that a process sends, shared by all accounts: none gets more than `share` of them, and they
  * are served in turn. Does no I/O.
  * @param slotMs after this time a slot counts as free: a Worker that was stopped releases none
+ * @param slowMs after this time others may have it, and its account still has its share: some receivers are slow on purpose
  */
 export function createSharedSlots({
   slots,
   share,
   slotMs,
+  slowMs = Number.POSITIVE_INFINITY,
 }: {
   slots: number;
   share: number;
   slotMs: number;
+  slowMs?: number | undefined;
 }) {
   const taken = new Set<Slot>();
   let more = false;
@@ -33,7 +36,8 @@ export function createSharedSlots({
     take(now: number): Taken | undefined {
       for (const slot of taken) if (now - slot.since > slotMs) taken.delete(slot);
       const running = [...taken].flatMap(({ account }) => account ?? []);
-      const limit = slots - running.length;
+      const isSlow = ({ since, account }: Slot) => account !== undefined && now - since > slowMs;
+      const limit = slots - running.length + [...taken].filter(isSlow).length;
       more = limit === 0 || running.length < taken.size;
       if (more) return undefined;
       const free = Array.from({ length: limit }, (): Slot => ({ since: now }));

@@ -83,6 +83,7 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
     limits: {
       ...{ slots: SLOTS, share: SHARE, claimMs: CLAIM_MS },
       slotMs: deps.runLimits ? CLAIM_MS : Number.POSITIVE_INFINITY,
+      slowMs: MINUTE_MS,
     },
     leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
