@@ -135,7 +135,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
   const counts = { sent: created, opened, submitted: completed, toReview };
   return (
     <section aria-label={group.subject} className="mb-3 rounded-card bg-sunken px-4 pt-1 pb-2.5">
-      <div className="-mr-2 mb-1 flex items-center gap-3">
+      <div className="-mr-2 mb-1 flex items-center gap-2 sm:gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
           <p role="status" className="min-w-0 break-words font-medium">
             {textOf(group)}
@@ -150,7 +150,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
         {onBoard && (
           <Button size="sm" onClick={onBoard}>
             <Grid3x3 aria-hidden />
-            <span className={group.questions > 0 ? "max-sm:sr-only" : ""}>{t("view.board")}</span>
+            <span className="max-sm:sr-only">{t("view.board")}</span>
           </Button>
         )}
         <IconButton icon={X} label={t("groups.end")} onClick={onEnd} className="size-9" />
