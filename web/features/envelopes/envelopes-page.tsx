@@ -108,7 +108,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         action={
           <span className="flex flex-wrap gap-2">
             {workspace?.hasSchedules && (
-              <Link to="/schedules" className={buttonClass()}>
+              <Link to="/schedules" className={buttonClass({ className: mayEdit ? "max-sm:hidden" : "" })}>
                 {t("schedules")}
               </Link>
             )}
