@@ -137,7 +137,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
     <section aria-label={group.subject} className="mb-3 rounded-card bg-sunken px-4 pt-1 pb-2.5">
       <div className="-mr-2 mb-1 flex items-center gap-2 sm:gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-          <p role="status" className="min-w-0 break-words font-medium">
+          <p role="status" className="min-w-0 hyphens-auto break-words font-medium">
             {textOf(group)}
           </p>
           {finished && (
@@ -148,7 +148,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
         </div>
         {group.questions > 0 && completed > 0 && <DownloadAnswers envelopes={`bulkId=${id}`} />}
         {onBoard && (
-          <Button size="sm" onClick={onBoard}>
+          <Button size="sm" className="touch:min-w-10" onClick={onBoard}>
             <Grid3x3 aria-hidden />
             <span className="max-sm:sr-only">{t("view.board")}</span>
           </Button>
