@@ -71,7 +71,7 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await form.getByRole("button", { name: "Add destination" }).click();
   await form
     .getByRole("alert")
-    .getByText(/^The destination refused it/)
+    .getByText(/^The destination does not accept these credentials/)
     .waitFor();
   await form.getByLabel("Password").fill("s:ecret ü");
   await form.getByRole("button", { name: "Add destination" }).click();
