@@ -14,7 +14,7 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 const site = setUpTestSite();
 let admin: Visitor;
 beforeAll(async () => {
-  admin = await site.signUp("ada@example.com");
+  admin = await site.openAccount("ada@example.com");
 }, 120_000);
 
 async function open(page: Page): Promise<void> {

@@ -14,7 +14,7 @@ async function send(page: Page, changes: object = {}) {
 
 /** An account with a name, on the home page. */
 async function person(address: string, firstName: string, lastName: string) {
-  const { page, email } = await site.signUp(address);
+  const { page, email } = await site.openAccount(address);
   const named = await page.request.patch(`${site.url}/api/user/profile`, { data: { firstName, lastName } });
   const { id } = await named.json();
   return { page, email, id };
@@ -170,7 +170,7 @@ test("somebody alone in the workspace sees none of it", async () => {
   const { page } = await person("solo@example.com", "Ada", "Lovelace");
   await send(page, { subject: "Lease" });
   await page.setViewportSize(PHONE.viewport);
-  await page.reload();
+  await page.goto(`${site.url}/`);
   await row(page, "Lease").waitFor();
   expect(await mine(page).count()).toBe(0);
   expect(await page.getByText("Assigned to").count()).toBe(0);

@@ -148,7 +148,7 @@ test("an ended session leads to the sign-in page and back", async () => {
 }, 120_000);
 
 test("a tab is reloaded when another tab signs in as somebody else", async () => {
-  const other = await site.signUp("other-user@example.com");
+  const other = await site.openAccount("other-user@example.com");
   const { page, email } = await site.openAccount("first-user@example.com");
   await page.goto(`${site.url}/profile`);
   await page.getByText(email).first().waitFor();

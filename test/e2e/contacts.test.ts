@@ -103,7 +103,7 @@ test("the dialog has a URL, closes with back, and asks before discarding input",
 }, 120_000);
 
 test("a rejection is shown with the server's message, or the app's if there is none", async () => {
-  const visitor = await site.signUp("rejected@example.com");
+  const visitor = await site.openAccount("rejected@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Gone" } });
@@ -289,7 +289,7 @@ test("a contact has a page with its details, its envelopes and its documents", a
 }, 120_000);
 
 test("a contact that is missing says so, and what failed to load can be tried again", async () => {
-  const visitor = await site.signUp("nobody@example.com");
+  const visitor = await site.openAccount("nobody@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
   await page.goto(`${site.url}/contacts/999999`);
@@ -388,7 +388,7 @@ test("contacts are shown as a list if one wishes, newest first or by name", asyn
 }, 120_000);
 
 test("an international address is shown as it was typed, also where it is edited", async () => {
-  const { page } = await site.signUp("international@example.com");
+  const { page } = await site.openAccount("international@example.com");
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("button", { name: "Add Contact" }).first().click();
   const form = page.getByRole("dialog");

@@ -22,7 +22,7 @@ async function send(page: Page, envelope: object): Promise<{ id: number; submiss
 }
 
 test("an envelope gets a due date, shows it to both sides, and the details change it", async () => {
-  const { page } = await site.signUp("due@example.com");
+  const { page } = await site.openAccount("due@example.com");
   const sent = await send(page, ENVELOPE);
   await page.goto(`${site.url}/?envelope=${sent.id}`);
   const details = page.getByRole("dialog").first();
@@ -48,7 +48,7 @@ test("an envelope gets a due date, shows it to both sides, and the details chang
 }, 120_000);
 
 test("a duplicate has everything, and the recipient can be changed", async () => {
-  const { page } = await site.signUp("copy@example.com");
+  const { page } = await site.openAccount("copy@example.com");
   const message = "Dear Rita";
   const dates = { dueDate: inDays(5), reminderDays: [1] };
   await send(page, { ...ENVELOPE, ...dates, message });
@@ -88,7 +88,7 @@ test("a duplicate has everything, and the recipient can be changed", async () =>
 }, 120_000);
 
 test("an envelope becomes a template, which fills the wizard with the days from today", async () => {
-  const { page } = await site.signUp("template@example.com");
+  const { page } = await site.openAccount("template@example.com");
   const sent = await send(page, { ...ENVELOPE, dueDate: inDays(9), reminderDays: [7] });
   await page.goto(`${site.url}/?envelope=${sent.id}`);
   await page.getByRole("button", { name: "More actions" }).click();

@@ -58,11 +58,11 @@ test("the empty home says what to do and opens the wizard", async () => {
 }, 120_000);
 
 test("the table filters, sorts and shows the progress of each envelope", async () => {
-  const { page } = await site.signUp("table@example.com");
+  const { page } = await site.openAccount("table@example.com");
   await post(page, "requests", envelope({ subject: "banana", expirationDate: "2999-12-03" }));
   await post(page, "requests", envelope({ subject: "Apple", recipientName: "Grace Hopper" }));
   await post(page, "requests", { isDraft: true, subject: "cherry" });
-  await page.reload();
+  await page.goto(`${site.url}/`);
   const table = page.getByRole("table");
   const subjects = () => table.getByRole("row").getByRole("link").allInnerTexts();
   await table.getByRole("link", { name: "cherry" }).waitFor();
@@ -118,9 +118,9 @@ test("the table filters, sorts and shows the progress of each envelope", async (
 }, 120_000);
 
 test("deleting an envelope asks for confirmation", async () => {
-  const { page } = await site.signUp("delete@example.com", { statuses: [500] });
+  const { page } = await site.openAccount("delete@example.com", { statuses: [500] });
   await post(page, "requests", envelope());
-  await page.reload();
+  await page.goto(`${site.url}/`);
   const row = page.getByRole("row").filter({ hasText: "Mortgage" });
   await row.hover();
   await row.getByRole("button", { name: "Delete" }).click();
@@ -247,7 +247,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
 }, 120_000);
 
 test("the wizard checks each step, takes contact and template, and sends", async () => {
-  const { page } = await site.signUp("wizard@example.com");
+  const { page } = await site.openAccount("wizard@example.com");
   await post(page, "contacts", {
     firstName: "Grace",
     lastName: "Hopper",
@@ -341,7 +341,7 @@ test("the wizard checks each step, takes contact and template, and sends", async
 }, 120_000);
 
 test("a template replaces typed documents, Undo restores them, and an invalid file type is named", async () => {
-  const { page } = await site.signUp("undo@example.com");
+  const { page } = await site.openAccount("undo@example.com");
   await post(page, "templates", { name: "New client", fields: [passport, { name: "Proof of address" }] });
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -376,7 +376,7 @@ test("a template replaces typed documents, Undo restores them, and an invalid fi
 }, 120_000);
 
 test("documents are duplicated, and moved by keys and by the pointer", async () => {
-  const { page } = await site.signUp("rows@example.com");
+  const { page } = await site.openAccount("rows@example.com");
   const documents = ["Payslip", "Contract"].map((name) => ({ ...passport, name }));
   const draft = await post(page, "requests", envelope({ isDraft: true, documents }));
   await page.goto(`${site.url}/?edit=${draft.id}`);
@@ -429,7 +429,7 @@ test("documents are duplicated, and moved by keys and by the pointer", async () 
 }, 120_000);
 
 test("a draft is saved, reopened in full, and sent", async () => {
-  const { page } = await site.signUp("draft@example.com");
+  const { page } = await site.openAccount("draft@example.com");
   const draft = await post(
     page,
     "requests",
@@ -550,10 +550,10 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
 }, 120_000);
 
 test("the details have their own URL; back and reload work", async () => {
-  const { page } = await site.signUp("detail@example.com");
+  const { page } = await site.openAccount("detail@example.com");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await post(page, "requests", envelope());
-  await page.reload();
+  await page.goto(`${site.url}/`);
   await page.getByRole("link", { name: "Mortgage" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Document Request for Ada Lovelace" });

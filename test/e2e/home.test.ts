@@ -23,7 +23,7 @@ async function submitFiles(envelope: { submissionToken: string }) {
 
 /** An account with two completed envelopes, two pending ones and a draft. */
 async function account(email: string, statuses: number[] = []) {
-  const { page, email: address } = await site.signUp(email, { statuses });
+  const { page, email: address } = await site.openAccount(email, { statuses });
   const token = (await site.mailedLink(address, "verify")).split("/").at(-1);
   await page.request.post(`${site.url}/api/user/verify`, { data: { token } });
   for (const subject of ["Taxes", "Lease"]) await submitFiles(await send(page, { subject }));

@@ -8,7 +8,7 @@ const site = setUpTestSite();
 const inDays = (days: number) => addDays(dayIn(null, new Date()), days);
 
 test("an envelope is sent later: from the wizard to the page of schedules, until it is sent now", async () => {
-  const { page } = await site.signUp("later@example.com");
+  const { page } = await site.openAccount("later@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
   await wizard.getByLabel("Recipient Name").fill("Rita Recipient");

@@ -73,7 +73,7 @@ test("a sending goes on after its page was closed, and home shows the group and 
 }, 120_000);
 
 test("who was left out is named with the reason, and tried again with another address", async () => {
-  const { page } = await site.signUp("retry@example.com");
+  const { page } = await site.openAccount("retry@example.com");
   const unwilling = { recipientName: "Person 1", recipientEmail: "unwilling@example.com" };
   await page.request.post(`${site.url}/api/requests`, { data: { ...ENVELOPE, ...unwilling } });
   const link = await site.mailedLink(unwilling.recipientEmail, "unsubscribe");

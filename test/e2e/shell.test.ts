@@ -152,7 +152,7 @@ test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates
 }, 120_000);
 
 test("signing out with unsaved settings reaches the sign-in page", async () => {
-  const { page } = await site.signUp("leaving@example.com");
+  const { page } = await site.openAccount("leaving@example.com");
   await page.goto(`${site.url}/profile`);
   await page.getByLabel("First Name").fill("Ada");
   page.on("dialog", (question) => void question.accept());

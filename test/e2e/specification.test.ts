@@ -38,7 +38,7 @@ test("the page shows that the user is loading", async () => {
 });
 
 test("failures have the titles of the specification", async () => {
-  const visitor = await site.signUp("failing@example.com");
+  const visitor = await site.openAccount("failing@example.com");
   const { page } = visitor;
   const { id } = await page.request
     .post(`${site.url}/api/contacts`, { data: { firstName: "Grace" } })

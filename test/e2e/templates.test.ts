@@ -89,7 +89,7 @@ test("a template is created from an empty list, changed, and used in the wizard"
 }, 120_000);
 
 test("a template is deleted after confirmation, but not while it is in use", async () => {
-  const visitor = await site.signUp("in-use@example.com");
+  const visitor = await site.openAccount("in-use@example.com");
   const { page } = visitor;
   visitor.expectStatus(409, 500);
   const made = await page.request.post(`${site.url}/api/templates`, {
@@ -129,7 +129,7 @@ test("a template is deleted after confirmation, but not while it is in use", asy
 }, 120_000);
 
 test("a rejected template keeps the input and says why", async () => {
-  const visitor = await site.signUp("rejected@example.com");
+  const visitor = await site.openAccount("rejected@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
   const made = await page.request.post(`${site.url}/api/templates`, {

@@ -382,7 +382,7 @@ test("who loses the role or the membership while typing is told, and loses nothi
 }, 120_000);
 
 test("deleting the account says what happens to each workspace, and leads to members without another owner", async () => {
-  const { page } = await site.signUp("goer@example.com");
+  const { page } = await site.openAccount("goer@example.com");
   const bea = await joinAs(page, "bea.stays@example.com", "member");
   await page.request.post(`${site.url}/api/workspaces`, { data: { name: "Private" } });
   await page.goto(`${site.url}/profile`);
