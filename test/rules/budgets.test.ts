@@ -11,7 +11,7 @@ import { ROOT } from "./sources";
 /** Checks bytes over the wire and requests; times are measured by the benchmarks. */
 const KB = 1024;
 const DIST = join(ROOT, "web/dist");
-setDefaultTimeout(60_000);
+setDefaultTimeout(240_000);
 
 let chunks: string[] = [];
 
