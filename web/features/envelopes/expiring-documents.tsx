@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
+import { cx } from "../../lib/cx";
 import { type ExpiringDocument, useStopRenewal } from "./expiring.queries";
 import { ValidityForm, ValidityText } from "./review/validity";
 
@@ -17,7 +18,13 @@ type ExpiringDocumentsProps = {
 /** Documents that expire, each with what can be done about it. */
 export function ExpiringDocuments({ documents, label, ...rest }: ExpiringDocumentsProps) {
   return (
-    <ul aria-label={label} className="divide-y divide-line border-line border-y">
+    <ul
+      aria-label={label}
+      className={cx(
+        "divide-y divide-line border-line",
+        rest.withRecipient ? "rounded-card border bg-surface *:px-4" : "border-y",
+      )}
+    >
       {documents.map((document) => (
         <Item key={document.documentId} document={document} {...rest} />
       ))}
@@ -49,7 +56,7 @@ function Item({ document, mayChange, withRecipient = false, onOpen }: ItemProps)
           </p>
         </div>
         {mayChange && !editing && (
-          <div className="flex gap-1">
+          <div className="flex gap-2">
             {renewDays !== null && !renewal && (
               <Button
                 size="sm"

@@ -10,14 +10,16 @@ export default function NewMenu() {
   const open = (wizard: "several" | "recurring") => () =>
     void navigate({ to: "/", search: (now) => ({ ...now, wizard }) });
   return (
-    <ActionMenu
-      label={t("menu")}
-      icon={ChevronDown}
-      actions={[
-        { label: t("envelopes:wizard.several"), icon: Users, onAction: open("several") },
-        { label: t("envelopes:wizard.recurring"), icon: CalendarClock, onAction: open("recurring") },
-        { label: t("title"), icon: Clock, onAction: () => void navigate({ to: "/schedules" }) },
-      ]}
-    />
+    <span className="flex *:h-9 touch:*:h-10">
+      <ActionMenu
+        label={t("menu")}
+        icon={ChevronDown}
+        actions={[
+          { label: t("envelopes:wizard.several"), icon: Users, onAction: open("several") },
+          { label: t("envelopes:wizard.recurring"), icon: CalendarClock, onAction: open("recurring") },
+          { label: t("title"), icon: Clock, onAction: () => void navigate({ to: "/schedules" }) },
+        ]}
+      />
+    </span>
   );
 }
