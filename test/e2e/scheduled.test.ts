@@ -6,6 +6,11 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
 const inDays = (days: number) => addDays(dayIn(null, new Date()), days);
+const expiring = (documentId: number) => ({
+  ...{ documentId, requestId: 1, name: "Passport", validUntil: inDays(20), renewDays: null },
+  ...{ recipient: { name: "Rita", email: "", contactId: null }, state: "valid" },
+  ...{ renewal: null, renewalPaused: false },
+});
 
 test("an envelope is sent later: from the wizard to the page of schedules, until it is sent now", async () => {
   const { page } = await site.openAccount("later@example.com");
@@ -35,6 +40,15 @@ test("an envelope is sent later: from the wizard to the page of schedules, until
   await page.getByRole("link", { name: "Schedules", exact: true }).click();
   await page.getByRole("heading", { name: "Schedules", level: 1 }).waitFor();
   await page.getByRole("tab", { name: "Scheduled 1", selected: true }).waitFor();
+  await page.route("**/api/documents/expiring?*", (route) =>
+    route.fulfill({
+      json: Array.from({ length: 100 }, (_, index) => expiring(index)),
+      headers: { link: '</api/documents/expiring?cursor=next>; rel="next"' },
+    }),
+  );
+  await page.reload();
+  await page.getByRole("tab", { name: "Expiring documents 100+" }).waitFor();
+  await page.unroute("**/api/documents/expiring?*");
   expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Statements of {lastMonth}", exact: true }).click();
   const details = page.getByRole("dialog").first();

@@ -198,7 +198,7 @@ test("what is due and not sent, kept back, missed, or paused by an import or a d
     "warning Schedules: recurring envelopes were due more than an hour ago and were not sent: Late (Taxes)",
     "warning Schedules: recurring envelopes wait for a sending limit, and are missed after a day: Over a limit (Taxes)",
     "warning Schedules: recurring envelopes were missed the last time: Missed (Taxes)",
-    "warning Schedules: recurring envelopes are paused, because their account has left or the data was moved to this server: Moved (Taxes), Left (Taxes)",
+    "warning Schedules: recurring envelopes are paused, because their account has left, its password was changed, or the data was moved to this server: Moved (Taxes), Left (Taxes)",
     "warning Schedules: 1 scheduled envelope due more than an hour ago",
     "warning Schedules: 1 document will not be asked for again before the end of validity, since the import",
   ]);

@@ -27,8 +27,8 @@ const TEXTS: Record<Trouble, [text: string, advice: string]> = {
     "the mail to their assignee or owners says why; Send now in Schedules → Recurring sends the next one",
   ],
   paused: [
-    "are paused, because their account has left or the data was moved to this server",
-    "once nobody else sends them, choose Resume in Schedules → Recurring",
+    "are paused, because their account has left, its password was changed, or the data was moved to this server",
+    "once they are right and nobody else sends them, choose Resume in Schedules → Recurring",
   ],
 };
 
