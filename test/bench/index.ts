@@ -14,6 +14,7 @@ import { loop } from "./rows/loop";
 import { million } from "./rows/million";
 import { pages } from "./rows/pages";
 import { released } from "./rows/released";
+import { schedules } from "./rows/schedules";
 import { search } from "./rows/search";
 import { start } from "./rows/start";
 import { tenThousand } from "./rows/ten-thousand";
@@ -40,9 +41,10 @@ const ROWS: Record<string, Row> = {
   worker,
   released,
   million,
+  schedules,
 };
 /** Only by name. */
-const LONG = ["million"];
+const LONG = ["million", "schedules"];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean", default: false } },

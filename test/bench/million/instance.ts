@@ -62,7 +62,8 @@ export async function startShared(folder: string, { mail }: Settings): Promise<I
   };
 }
 
-const withDatabaseAt =
+/** Runs statements on a database beside its servers. */
+export const withDatabaseAt =
   (url: string) =>
   async <T>(use: (db: Database) => Promise<T>): Promise<T> => {
     const database = await openLibsql({ url, responseMs: 600_000 });

@@ -1,9 +1,9 @@
-import { startSmtpServer } from "../../support/servers/smtp-server";
 import { withFolder } from "../harness/process";
 import { type Finding, quantile, type Row } from "../harness/row";
 import { populate } from "../million/build";
 import { type Instance, startEmbedded, startShared } from "../million/instance";
 import { findLost, type Mix, runMix, runMixWithKills } from "../million/mix";
+import { startSink } from "../million/sink";
 
 const numberFrom = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const ENVELOPES = numberFrom("BENCH_ENVELOPES", 1_000_000);
@@ -86,14 +86,3 @@ function latenciesOf({ latencies }: Mix, finding: Making): Finding[] {
 
 const memoryOf = async ({ servers }: Instance) =>
   (await Promise.all(servers.map((server) => server.memory()))).reduce((sum, { now }) => sum + now, 0);
-
-/** A mail server that reads mails only: parsing a hundred thousand would take as long as sending them. */
-async function startSink() {
-  const { url, close } = await startSmtpServer({
-    onData(stream, _session, callback) {
-      stream.resume();
-      stream.on("end", callback);
-    },
-  });
-  return { url: `${url}?ignoreTLS=true`, close };
-}
