@@ -113,14 +113,14 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
               </Link>
             )}
             {mayEdit && (
-              <span className="flex gap-1">
-                <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
-                  <Plus aria-hidden />
-                  {t("newEnvelope")}
-                </Button>
-                <span className="w-8 touch:w-10">
-                  <NewMenu />
-                </span>
+              <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
+                <Plus aria-hidden />
+                {t("newEnvelope")}
+              </Button>
+            )}
+            {mayEdit && (
+              <span className="w-8 touch:w-10">
+                <NewMenu />
               </span>
             )}
           </span>
