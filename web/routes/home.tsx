@@ -54,7 +54,7 @@ export function HomeRoute() {
       <EnvelopesPage
         view={search}
         onView={setView}
-        onNew={() => show({ wizard: "new" })}
+        onNew={(wizard) => show({ wizard })}
         onEdit={edit}
         onDuplicate={duplicate}
         onReview={review}

@@ -1,13 +1,11 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
-import type { LucideIcon } from "lucide-react";
+import { Ellipsis, type LucideIcon } from "lucide-react";
 import { iconButtonClass } from "./icon-button";
 
 export type MenuAction = { label: string; icon: LucideIcon; onAction: () => void };
 
-type ActionMenuProps = { label: string; icon: LucideIcon; actions: readonly MenuAction[] };
-
 /** A button that opens a menu with what is rarely done. */
-export function ActionMenu({ label, icon: Icon, actions }: ActionMenuProps) {
+export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   if (actions.length === 0) return null;
   return (
     <Menu>
@@ -16,7 +14,7 @@ export function ActionMenu({ label, icon: Icon, actions }: ActionMenuProps) {
         title={label}
         className={`${iconButtonClass} border border-line-strong bg-surface hover:bg-hover hover:text-ink`}
       >
-        <Icon aria-hidden className="size-4" />
+        <Ellipsis aria-hidden className="size-4" />
       </MenuButton>
       <MenuItems
         anchor={{ to: "bottom end", gap: 4, padding: 8 }}

@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CalendarClock, ChevronDown, Clock, Plus, Users } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button, buttonClass } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
+import { IconButton } from "../../components/ui/icon-button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
@@ -23,7 +24,7 @@ import {
   VerificationNotice,
 } from "./notices";
 
-const NewMenu = lazyComponent(() => import("./new-menu"));
+const OpenedMenu = lazyComponent(() => import("../../components/ui/opened-menu"));
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
 
@@ -31,7 +32,7 @@ type EnvelopesPageProps = {
   view: ListView;
   /** Changes the URL; with `replace`, without a new history entry. */
   onView: (changes: ListView, replace?: boolean) => void;
-  onNew: () => void;
+  onNew: (wizard: "new" | "several" | "recurring") => void;
   /** Must be stable across renders. */
   onEdit: (id: number) => void;
   /** Must be stable across renders. */
@@ -55,6 +56,10 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const isKnown = client.getQueryData(first.queryKey) !== undefined && !isEmpty;
   const envelopes = useInfiniteQuery({ ...first, enabled: workspace !== undefined && !isKnown });
   const [deleting, setDeleting] = useState<EnvelopeRow | null>(null);
+  const [menuAt, setMenuAt] = useState<HTMLElement | null>(null);
+  const closeMenu = useCallback(() => setMenuAt(null), []);
+  const navigate = useNavigate();
+  const writeNew = () => onNew("new");
   const [reminding, setReminding] = useState<EnvelopeRow | null>(null);
   const edit = useCallback(({ id }: EnvelopeRow) => onEdit(id), [onEdit]);
   const duplicate = useCallback(({ id }: EnvelopeRow) => onDuplicate(id), [onDuplicate]);
@@ -78,7 +83,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       <EmptyState
         title={t("empty.title")}
         action={t("empty.text")}
-        onAction={mayEdit && onNew}
+        onAction={mayEdit && writeNew}
         drawing="envelopes"
       />
     );
@@ -113,15 +118,33 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
               </Link>
             )}
             {mayEdit && (
-              <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={onNew}>
+              <Button variant="primary" className="max-[359px]:gap-1 max-[359px]:px-2.5" onClick={writeNew}>
                 <Plus aria-hidden />
                 {t("newEnvelope")}
               </Button>
             )}
             {mayEdit && (
-              <span className="w-8 touch:w-10">
-                <NewMenu />
-              </span>
+              <IconButton
+                label={t("otherWays")}
+                icon={ChevronDown}
+                side="bottom-end"
+                aria-haspopup="menu"
+                aria-expanded={menuAt !== null}
+                className="h-9 border border-line-strong bg-surface"
+                onClick={({ currentTarget }) => setMenuAt(menuAt ? null : currentTarget)}
+              />
+            )}
+            {menuAt && (
+              <OpenedMenu
+                label={t("otherWays")}
+                button={menuAt}
+                onClose={closeMenu}
+                entries={[
+                  { label: t("wizard.several"), icon: Users, onSelect: () => onNew("several") },
+                  { label: t("wizard.recurring"), icon: CalendarClock, onSelect: () => onNew("recurring") },
+                  { label: t("schedules"), icon: Clock, onSelect: () => void navigate({ to: "/schedules" }) },
+                ]}
+              />
             )}
           </span>
         }

@@ -5,18 +5,18 @@ import { buttonClass } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
 
 export default function StoppedDestinationNotice() {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation("destinations");
   return (
     <Notice
       icon={FolderX}
-      title={t("stoppedDestination.title")}
+      title={t("stopped.title")}
       action={
         <Link to="/integrations" hash="destinations" className={buttonClass()}>
-          {t("stoppedDestination.open")}
+          {t("stopped.open")}
         </Link>
       }
     >
-      <p className="text-ink-soft">{t("stoppedDestination.text")}</p>
+      <p className="text-ink-soft">{t("stopped.text")}</p>
     </Notice>
   );
 }

@@ -8,6 +8,7 @@ import { csvSeparator } from "../../../../worker/contract/csv-separator";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import type { Language } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
+import OpenedMenu, { type MenuEntry } from "../../../components/ui/opened-menu";
 import { QueryPlaceholder, type RetryableQuery } from "../../../components/ui/query-placeholder";
 import { useMore } from "../../../lib/read-pages";
 import { startDownload } from "../../../lib/start-download";
@@ -38,7 +39,6 @@ import {
 } from "./board-model";
 import { BoardSheet } from "./board-sheet";
 import { LOOKS } from "./cell-state";
-import { HeadMenu, type MenuEntry } from "./head-menu";
 
 type BoardProps = {
   list: ListOf;
@@ -216,7 +216,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
         </>
       )}
       <SelectionActions selected={selected} count={count} members={members} onClear={selection.onClear} />
-      {menu && <HeadMenu {...menu} onClose={closeMenu} />}
+      {menu && <OpenedMenu {...menu} onClose={closeMenu} />}
       {bulk && (
         <BulkDialog
           {...bulk}

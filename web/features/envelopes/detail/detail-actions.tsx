@@ -4,7 +4,6 @@ import {
   Check,
   Copy,
   CopyPlus,
-  Ellipsis,
   LayoutTemplate,
   Pencil,
   RefreshCw,
@@ -96,11 +95,7 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           <CopyLink id={id} isPrimary={isPending} />
         )}
         {mayEdit && (
-          <ActionMenu
-            label={t("detail.more")}
-            icon={Ellipsis}
-            actions={more.filter((action) => action !== false)}
-          />
+          <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
         )}
       </div>
       {open === "due" && (

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 
 export type MenuEntry = { icon: LucideIcon; label: string; onSelect: () => void; disabled?: boolean };
 
-type HeadMenuProps = {
+type OpenedMenuProps = {
   label: string;
   /** The button that has opened it. */
   button: HTMLElement;
@@ -12,8 +12,8 @@ type HeadMenuProps = {
   onClose: () => void;
 };
 
-/** One menu for all heads of a board, whose many rows would have as many. */
-export function HeadMenu({ label, button, entries, onClose }: HeadMenuProps) {
+/** The menu of a button that is pressed: for one that should cost nothing before, or of which there are many. */
+export default function OpenedMenu({ label, button, entries, onClose }: OpenedMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
@@ -27,7 +27,8 @@ export function HeadMenu({ label, button, entries, onClose }: HeadMenuProps) {
   }, [button]);
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !menu.current?.contains(target)) onClose();
+      if (!(target instanceof Node) || menu.current?.contains(target) || button.contains(target)) return;
+      onClose();
     };
     addEventListener("pointerdown", onPress);
     addEventListener("resize", onClose);
@@ -35,7 +36,7 @@ export function HeadMenu({ label, button, entries, onClose }: HeadMenuProps) {
       removeEventListener("pointerdown", onPress);
       removeEventListener("resize", onClose);
     };
-  }, [onClose]);
+  }, [button, onClose]);
   const close = () => {
     button.focus();
     onClose();
