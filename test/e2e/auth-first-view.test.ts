@@ -19,6 +19,8 @@ async function withoutScripts(path: string, options?: VisitOptions) {
   });
   await page.goto(site.url + path, { waitUntil: "commit" });
   await page.locator("main h1").waitFor({ state: "attached" });
+  // Before that, the browser paints nothing.
+  await page.waitForFunction(() => document.styleSheets.length > 0);
   return { page, release: gate.resolve };
 }
 
