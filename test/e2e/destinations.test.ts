@@ -90,12 +90,13 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
 
   dav.respond = () => new Response(null, { status: 401 });
   await submit(requestor, "More papers");
-  await page.goto(site.url);
-  await waitFor("the banner", async () => {
-    await page.reload();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    return (await page.getByText("Files are waiting to be delivered").isVisible()) || undefined;
+  await waitFor("a delivery that the server has denied", async () => {
+    const response = await page.request.get(`${site.url}/api/workspaces`);
+    const [workspace] = (await response.json()) as { hasStoppedDestination?: boolean }[];
+    return workspace?.hasStoppedDestination;
   });
+  await page.goto(site.url);
+  await page.getByText("Files are waiting to be delivered").waitFor();
   await page.getByRole("link", { name: "Open destinations" }).click();
   await card.getByText(/waiting: enter new credentials$/).waitFor();
   await section.getByText(/^Nextcloud no longer accepts the sign-in/).waitFor();
