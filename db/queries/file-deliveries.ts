@@ -36,9 +36,9 @@ const anyWaiting = prepared((db) =>
 export const hasWaitingFiles = (db: Database): Promise<boolean> => hasRows(anyWaiting(db).all());
 
 /**
- * The statements that queue the files and answers that match for each destination that gets them, once or after they failed, and the manifest of
- * each submission that has files among them. A condition names the columns of `submissions` or `answers` (`item`), of
- * `envelopes` and of `destinations`.
+ * The statements that queue the files and answers that match for each destination that gets them, once or after they failed,
+ * and the manifest of each submission that has files among them. A condition names the columns of `submissions` or `answers`
+ * (`item`), of `envelopes` and of `destinations`.
  */
 function queue(db: Database, where: (item: { documentId: SQL; at: SQL }) => SQL, now: string): Statement[] {
   const into = sql`insert into ${fileDeliveries} (destination_id, envelope_id, submission_id, page, submitted_at, state_at, next_attempt_at, created_at)`;

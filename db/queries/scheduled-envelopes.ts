@@ -121,10 +121,8 @@ export function stopScheduled(
 
 const plannedBy = (userId: number) =>
   and(
-    ...[
-      sql`${envelopes.workspaceId} in ${workspacesOf({ userId, role: "viewer" })}`,
-      eq(envelopes.status, "scheduled"),
-    ],
+    sql`${envelopes.workspaceId} in ${workspacesOf({ userId, role: "viewer" })}`,
+    eq(envelopes.status, "scheduled"),
     or(eq(envelopes.createdBy, userId), eq(envelopes.updatedBy, userId)),
   );
 

@@ -89,14 +89,17 @@ async function insertArchive(
     await updateFileBytes(stores.db, undefined);
     // The exported instance has gone on sending.
     const now = new Date().toISOString();
-    await runBatch(stores.db, stopBulkSends(stores.db, "bulk_send_moved", now));
-    if (instance === undefined || !manifest.instances.includes(instance))
-      await runBatch(stores.db, [
-        ...stopAllScheduled(stores.db, now),
-        pauseSeries(stores.db, undefined, { reason: "moved", now }),
-        pauseRenewals(stores.db),
-        ...pauseDestinations(stores.db),
-      ]);
+    const goesOn = instance !== undefined && manifest.instances.includes(instance);
+    const paused = [
+      ...stopAllScheduled(stores.db, now),
+      pauseSeries(stores.db, undefined, { reason: "moved", now }),
+      pauseRenewals(stores.db),
+      ...pauseDestinations(stores.db),
+    ];
+    await runBatch(stores.db, [
+      ...stopBulkSends(stores.db, "bulk_send_moved", now),
+      ...(goesOn ? [] : paused),
+    ]);
     await writeLastIds(stores.db, manifest.lastIds);
     await addEarlierInstances(stores.db, manifest.instances);
     if (!(await lease.isValid()))
