@@ -87,6 +87,8 @@ async function expectCopies(page: Page, dialog: Locator, recoveryCodes: string[]
 }
 
 async function beginSignIn(page: Page, email: string): Promise<void> {
+  // Signed out, the app would lead to the same page, in the midst of going there.
+  await page.goto("about:blank");
   await page.request.post(`${site.url}/api/logout`);
   await page.goto(`${site.url}/auth`);
   await page.getByLabel("Email", { exact: true }).fill(email);
