@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { SAMPLE } from "../../../worker/features/files/scanning";
 
 /** Ways in which a scanner may misbehave. */
 export type ClamdFault =
@@ -27,7 +28,7 @@ export type ClamdServer = {
   received(): number;
   /** How it misbehaves from now on; undefined for correct responses. Open connections are dropped. */
   misbehave(fault: ClamdFault | undefined): void;
-  /** Sends no response until it is resumed. `waiting` resolves once a file is waiting for its response. */
+  /** Sends no response, except to the schedule's sample, until it is resumed. `waiting` resolves once a file is waiting for its response. */
   pause(): { waiting: Promise<void>; resume(): void };
   /** Rejects connections, or accepts them again. */
   stop(): Promise<void>;
@@ -110,7 +111,7 @@ type Watch = { count(bytes: number): void; read(): Promise<void> };
 async function answer(socket: Socket, fault: ClamdFault | undefined, { count, read }: Watch) {
   const early = fault === "breaks off" || fault === "hasty";
   const file = await readFile(socket, early ? 1 : STREAM_MAX, count);
-  await read();
+  if (!file?.includes(SAMPLE)) await read();
   if (fault === "silent") return;
   if (fault === "breaks off") return socket.destroy();
   if (fault === "endless") return socket.write("stream: ".padEnd(100_000, "x"));

@@ -5,10 +5,11 @@ import type { FileScanner, Verdict } from "../../ports/file-store";
 const SCAN_TIMEOUT_MS = 25_000;
 
 const SAMPLE_MS = 10_000;
+export const SAMPLE = "nothing to find";
 
 /** Whether the scanner works: its verdict on a few bytes. */
 export const scanSample = (scanner: FileScanner): Promise<Verdict> =>
-  scanner.scan(new Blob(["nothing to find"]).stream(), AbortSignal.timeout(SAMPLE_MS));
+  scanner.scan(new Blob([SAMPLE]).stream(), AbortSignal.timeout(SAMPLE_MS));
 
 /**
  * The scanner's verdicts on stored files, in order; null without a scanner. After a failure or a timeout the remaining
