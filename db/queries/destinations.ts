@@ -7,6 +7,7 @@ import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
 import { insertDestinationsPaused } from "./notifications";
 import { hasRows, pick } from "./query-helpers";
+import { workspacesLately } from "./workspace-activity";
 
 export type Destination = typeof destinations.$inferSelect;
 export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
@@ -209,7 +210,7 @@ export const pauseDestinations = (db: Database): Statement[] => [
  * of the workspaces are told.
  */
 export function pauseDestinationsOf(db: Database, userId: number, now: string): Statement[] {
-  const theirs = sql`${destinations.workspaceId} in ${workspacesOf({ userId, role: "viewer" })} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
+  const theirs = sql`${destinations.workspaceId} in ${workspacesLately(userId, now)} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
   return [insertDestinationsPaused(db, theirs, now), db.update(destinations).set(PAUSED).where(theirs)];
 }
 

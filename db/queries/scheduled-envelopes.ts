@@ -5,9 +5,10 @@ import { envelopeDocuments, envelopes, scheduleNews, series, users, workspaces }
 import { laterThan } from "./changed-meanwhile";
 import { insertEventsWhere } from "./envelope-events";
 import { onlyWhile } from "./guard";
-import { hasEnabledOwner, isMember, isOpenWorkspace, type Member, workspacesOf } from "./members";
+import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { hasRows, listed, pick } from "./query-helpers";
 import { insertScheduleNews } from "./schedule-news";
+import { workspacesLately } from "./workspace-activity";
 
 /**
  * Makes the job look at an envelope that is scheduled, whose assignee or their time zone changes: at a time that its hour has
@@ -119,9 +120,9 @@ export function stopScheduled(
   ];
 }
 
-const plannedBy = (userId: number) =>
+const plannedBy = (userId: number, now: string) =>
   and(
-    sql`${envelopes.workspaceId} in ${workspacesOf({ userId, role: "viewer" })}`,
+    sql`${envelopes.workspaceId} in ${workspacesLately(userId, now)}`,
     eq(envelopes.status, "scheduled"),
     or(eq(envelopes.createdBy, userId), eq(envelopes.updatedBy, userId)),
   );
@@ -131,7 +132,7 @@ const plannedBy = (userId: number) =>
  * not have been its owner.
  */
 export function stopScheduledOf(db: Database, userId: number, now: string, which?: SQL): Statement[] {
-  const theirs = and(which, plannedBy(userId));
+  const theirs = and(which, plannedBy(userId, now));
   const reason: NotSentReason = "password";
   const news = sql`json_patch('{}', json_object('title', coalesce(${envelopes.subject}, ${envelopes.title}), 'details', ${envelopes.recipientName}, 'path', '/?envelope=' || ${envelopes.id}, 'reason', ${reason}))`;
   return [
@@ -156,7 +157,7 @@ export async function stopManyScheduled(
     const rows = await db
       .select({ id: envelopes.id })
       .from(envelopes)
-      .where(plannedBy(userId))
+      .where(plannedBy(userId, now))
       .limit(STOPPED_AT_ONCE);
     if (rows.length < STOPPED_AT_ONCE) return;
     await takeTurn?.();

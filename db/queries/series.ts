@@ -24,10 +24,10 @@ import { laterThan } from "./changed-meanwhile";
 import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
-import { isMember, type Member, workspacesOf } from "./members";
+import { isMember, type Member } from "./members";
 import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
-import { activityTarget, insertActivity } from "./workspace-activity";
+import { activityTarget, insertActivity, workspacesLately } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
 
 export type SeriesRow = typeof series.$inferSelect;
@@ -505,7 +505,7 @@ export const leaveSeries = (db: Database, userId: number, now: string, workspace
  * owner. The owners of the workspaces are told.
  */
 export function pauseSeriesOf(db: Database, userId: number, now: string): Statement[] {
-  const changed = sql`${series.workspaceId} in ${workspacesOf({ userId, role: "viewer" })} and ${series.updatedBy} = ${userId}`;
+  const changed = sql`${series.workspaceId} in ${workspacesLately(userId, now)} and ${series.updatedBy} = ${userId}`;
   const theirs = sql`${series.paused} is null and (${series.userId} = ${userId} or ${changed})`;
   return [
     insertSeriesNews(db, theirs, { reason: "password", to: "owners", now }),

@@ -11,7 +11,7 @@ import {
 import type { ActivityFilter } from "../../worker/contract/members";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { envelopes, users, workspaceActivity } from "../schema";
+import { envelopes, users, workspaceActivity, workspaceMembers } from "../schema";
 import { isMember, type Member } from "./members";
 import { pageOf, pick } from "./query-helpers";
 import { recipientOf } from "./search";
@@ -87,6 +87,17 @@ export const changedRole = (from: SQL, to: Role) =>
 /** A person as the target of an activity. */
 export const personTarget = (userId: number | SQL<number>) =>
   sql<string>`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;
+
+/** As the condition of the index. */
+const isGone = sql`gone.type in ('member.left', 'member.removed')`;
+/** Whoever had an account's password may have left with it; as long ago as "This wasn't me" undoes other things. */
+const LATELY = "-7 days";
+
+/** The ids of the account's workspaces, and of those that it has lately left or was removed from. */
+export const workspacesLately = (userId: number, now: string): SQL =>
+  sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId}
+    union all select gone.workspace_id from ${workspaceActivity} as gone
+      where ${isGone} and gone.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, ${LATELY}) and gone.target ->> '$.id' = ${userId})`;
 
 /** An envelope as the target of an activity. */
 export const idTarget = (id: number | SQL<number>) => sql`json_object('id', ${id})`;

@@ -107,7 +107,10 @@ export const workspaceActivity = sqliteTable(
     createdAt: timestamp().notNull(),
     detail: text({ mode: "json" }).$type<ActivityDetail>(),
   },
-  (t) => [index("workspace_activity_workspace").on(t.workspaceId)],
+  (t) => [
+    index("workspace_activity_workspace").on(t.workspaceId),
+    index("workspace_activity_gone").on(t.createdAt).where(sql`type in ('member.left', 'member.removed')`),
+  ],
 );
 
 /** The names of deleted accounts that have worked in workspaces which still exist. */

@@ -554,6 +554,46 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await listed(alice, id)).waiting).toBe(0);
   });
 
+  test("a reset also ends what was planned and connected in a workspace that the account has left within a week", async () => {
+    const alice = await api.signUp();
+    const { workspaceId } = alice;
+    const inWorkspace = async (day: string) => {
+      const bob = await joinAs(api, alice, "owner");
+      const plan = { workspaceId, assigneeId: alice.id };
+      const [{ id }, later] = [
+        await create(bob, { workspaceId }),
+        await sendEnvelope(bob, { ...plan, sendOn: day }),
+      ];
+      const series = await bob.post("/api/series", {
+        ...{ name: "Monthly", every: 1, unit: "month", startOn: day, workspaceId },
+        envelope: { assigneeId: alice.id, documents: [{ name: "Passport" }], subject: "Papers" },
+        recipients: [{ recipientName: "Rita", recipientEmail: "rita@example.com" }],
+      });
+      const left = `/api/workspaces/${workspaceId}/members/${bob.id}?assignTo=${alice.id}`;
+      expect((await bob.delete(left)).status).toBe(204);
+      return { bob, id, later, series: series.body };
+    };
+    type Planned = Awaited<ReturnType<typeof inWorkspace>>;
+    const afterReset = async ({ bob, id, later, series }: Planned) => {
+      await api.anonymous().post("/api/password/forgot", { email: bob.email });
+      const token = (await mailedTokens(api, "reset", bob.email)).at(-1);
+      const reset = { token, newPassword: "another one" };
+      expect((await api.anonymous().post("/api/password/reset", reset)).status).toBe(204);
+      const { status } = (await alice.get(`/api/requests/${later.id}`)).body;
+      return [
+        (await listed(alice, id)).state,
+        status,
+        (await alice.get(`/api/series/${series.id}`)).body.paused,
+      ];
+    };
+    const planned = await inWorkspace("2026-05-04");
+    const others = await inWorkspace("2026-05-04");
+    await api.setClock("2026-03-20T09:00:00.000Z");
+    expect(await afterReset(planned)).toEqual(["paused", "draft", true]);
+    await api.setClock("2026-03-30T09:00:00.000Z");
+    expect(await afterReset(others)).toEqual(["active", "scheduled", false]);
+  });
+
   test("a session that ends while the place is tried connects and changes nothing", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice);

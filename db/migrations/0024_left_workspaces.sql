@@ -1,0 +1,1 @@
+CREATE INDEX `workspace_activity_gone` ON `workspace_activity` (`created_at`) WHERE type in ('member.left', 'member.removed');
