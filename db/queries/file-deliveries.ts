@@ -212,16 +212,27 @@ export async function updateClaimed(
   return hasRows(updated.returning({ id: fileDeliveries.id }));
 }
 
+/** What stands there before the paths of a destination: the same for two of one place, whichever workspace they belong to. */
+const placeOf = (destination: string) =>
+  sql.raw(
+    `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', ${destination}.settings || ${destination}.account, ${destination}.settings), '/')) || '/'`,
+  );
+/** Whether one of two places is, or is in, the other. */
+const isSharedPlace = sql`(instr(${placeOf("own")}, ${placeOf("place")}) = 1 or instr(${placeOf("place")}, ${placeOf("own")}) = 1)`;
+
 /**
- * Takes a path for a claimed delivery, unless another one is on its way there: some servers would let both have it, and lose
- * one. @returns whether it has the path
+ * Takes a path for a claimed delivery, unless another one is on its way there, of any destination: some servers would let both
+ * have it, and lose one. @returns whether it has the path
  */
 export const takePath = (
   db: Database,
   claimed: Claimed & Pick<FileDelivery, "destinationId">,
   path: string,
 ): Promise<boolean> => {
-  const isTaken = sql`exists (select 1 from file_deliveries as other where other.destination_id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id} and other.path = ${path} collate nocase)`;
+  const isTaken = sql`exists (select 1 from destinations as own cross join destinations as place on ${isSharedPlace}
+    cross join file_deliveries as other on other.destination_id = place.id
+    where own.id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id}
+      and (${placeOf("place")} || other.path) = (${placeOf("own")} || ${path}) collate nocase)`;
   return hasRows(
     db
       .update(fileDeliveries)

@@ -635,51 +635,62 @@ describeApi("destinations", PRIVATE, (api) => {
   });
 });
 
-/** A database in which two files of one name wait for a destination. */
-async function startWithTwoFiles() {
+/** A database in which two files of one name wait for a destination, or each for one at these addresses. */
+async function startWithTwoFiles(...urls: string[]) {
   const outbox = await startOutbox();
-  await outbox.run(
-    `insert into workspaces (user_id, name, created_at, updated_at) values (1, 'Main', '${START}', '${START}')`,
-  );
-  await outbox.run(`insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, created_at, updated_at)
-    values (1, 'google', 'Drive', '{}', 'submitted', '{recipient}', 1, '${START}', '${START}')`);
+  for (const url of urls.length > 0 ? urls : [""]) {
+    await outbox.run(
+      `insert into workspaces (user_id, name, created_at, updated_at) values (1, 'Main', '${START}', '${START}')`,
+    );
+    await outbox.run(`insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, created_at, updated_at)
+      select max(id), '${url ? "webdav" : "google"}', 'Drive', '${JSON.stringify(url ? { url } : {})}', 'submitted', '{recipient}', 1, '${START}', '${START}' from workspaces`);
+  }
   for (const envelope of [1, 2]) {
     await outbox.run(`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
-      values (1, 1, 'T', '', 'rita@example.com', 't${envelope}', '${START}', '${START}')`);
+      values (1, min(${envelope}, ${urls.length || 1}), 'T', '', 'rita@example.com', 't${envelope}', '${START}', '${START}')`);
     await outbox.run(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, next_attempt_at, created_at)
-      values (1, ${envelope}, 'manifest.csv', '${START}', '${START}', '${START}', '${START}')`);
+      values (min(${envelope}, ${urls.length || 1}), ${envelope}, 'manifest.csv', '${START}', '${START}', '${START}', '${START}')`);
   }
   return outbox;
 }
 
 /** A process whose destination takes files so. */
-const processOf = (outbox: Outbox, put: Destination["put"]) =>
-  outbox.process({
-    destinations: { google: async () => ({ put, check: async () => ({ kind: "works", path: "" }) }) },
-  });
+const processOf = (outbox: Outbox, put: Destination["put"]) => {
+  const load = async (): Promise<Destination> => ({ put, check: async () => ({ kind: "works", path: "" }) });
+  return outbox.process({ destinations: { google: load, webdav: load } });
+};
 
-test("two servers that deliver files of one name at the same moment never write both under it", async () => {
-  const outbox = await startWithTwoFiles();
-  // As Drive, it takes every file, and tells of a taken name only what was written before.
-  const written: string[] = [];
-  const both = Promise.withResolvers<void>();
-  let putting = 0;
-  const put: Destination["put"] = async (_, { folder, name }) => {
-    const path = [...folder, name].join("/");
-    if (written.includes(path)) return { kind: "taken" };
-    putting += 1;
-    if (putting === 2) both.resolve();
-    await both.promise;
-    written.push(path);
-    return { kind: "written", url: null };
-  };
-  const servers = await Promise.all([1, 2].map(() => processOf(outbox, put)));
-  await Promise.all(servers.map(deliverFiles));
-  expect(written.sort()).toEqual(["rita@example.com/manifest (2).csv", "rita@example.com/manifest.csv"]);
-  const rows = await outbox.run("select state, path from file_deliveries order by path");
-  expect(rows).toEqual(written.map((path) => ({ state: "delivered", path })));
-  await outbox.stop();
-});
+test.each([
+  ["to one destination", []],
+  [
+    "to two workspaces' destinations at one address",
+    ["https://dav.example.com/Clients", "https://dav.example.com/clients/"],
+  ],
+])(
+  "two servers that deliver files of one name at the same moment, %s, never write both under it",
+  async (_, urls) => {
+    const outbox = await startWithTwoFiles(...urls);
+    // As Drive, it takes every file, and tells of a taken name only what was written before.
+    const written: string[] = [];
+    const both = Promise.withResolvers<void>();
+    let putting = 0;
+    const put: Destination["put"] = async (_, { folder, name }) => {
+      const path = [...folder, name].join("/");
+      if (written.includes(path)) return { kind: "taken" };
+      putting += 1;
+      if (putting === 2) both.resolve();
+      await both.promise;
+      written.push(path);
+      return { kind: "written", url: null };
+    };
+    const servers = await Promise.all([1, 2].map(() => processOf(outbox, put)));
+    await Promise.all(servers.map(deliverFiles));
+    expect(written.sort()).toEqual(["rita@example.com/manifest (2).csv", "rita@example.com/manifest.csv"]);
+    const rows = await outbox.run("select state, path from file_deliveries order by path");
+    expect(rows).toEqual(written.map((path) => ({ state: "delivered", path })));
+    await outbox.stop();
+  },
+);
 
 test("after a file that a destination left without an answer, its others wait for five minutes", async () => {
   const outbox = await startWithTwoFiles();

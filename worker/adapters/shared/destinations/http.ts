@@ -27,20 +27,6 @@ export async function orProblem<T>(work: () => Promise<T>): Promise<T | Destinat
   }
 }
 
-/** Names that are being given, each after its folder. */
-const namesInUse = new Set<string>();
-
-/** Gives a name, unless another file is getting it: some servers let both have it, and lose one. */
-export async function unlessInUse<T>(key: string, give: () => Promise<T>): Promise<T | { kind: "taken" }> {
-  if (namesInUse.has(key)) return { kind: "taken" };
-  namesInUse.add(key);
-  try {
-    return await give();
-  } finally {
-    namesInUse.delete(key);
-  }
-}
-
 type Call = {
   method: string;
   headers: Record<string, string>;

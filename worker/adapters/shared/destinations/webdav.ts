@@ -1,16 +1,6 @@
 import type { Destination, DestinationAccess, OutgoingFile, PutOutcome } from "../../../ports/destination";
 import type { PublicFetch } from "../../../ports/public-fetch";
-import {
-  encodePath,
-  orProblem,
-  problem,
-  problemOf,
-  type Reply,
-  send,
-  TEST_BYTES,
-  testName,
-  unlessInUse,
-} from "./http";
+import { encodePath, orProblem, problem, problemOf, type Reply, send, TEST_BYTES, testName } from "./http";
 
 /** A folder behind WebDAV. Files are written under another name and moved, so that nobody sees half of one. */
 export function createWebdavDestination(fetchPublic: PublicFetch): Destination {
@@ -50,12 +40,10 @@ async function put(folder: WebdavFolder, file: OutgoingFile): Promise<PutOutcome
     }
   }
   await file.saveSession(file.name);
-  return unlessInUse(folder.nameOf(target), async () => {
-    if ((await folder.move(part, target)) === "taken") return { kind: "taken" };
-    const moved = await folder.sizeOf(target);
-    if (moved !== size) throw problem("refused", notStored(moved, size));
-    return written;
-  });
+  if ((await folder.move(part, target)) === "taken") return { kind: "taken" };
+  const moved = await folder.sizeOf(target);
+  if (moved !== size) throw problem("refused", notStored(moved, size));
+  return written;
 }
 
 const notStored = (found: number | null, size: number) =>
@@ -94,7 +82,6 @@ function openFolder(fetchPublic: PublicFetch, { settings, credentials, signal }:
   };
   return {
     make,
-    nameOf: (path: readonly string[]) => urlOf(path).href,
     /** Null if there is no such file. */
     async sizeOf(path: readonly string[]): Promise<number | null> {
       const reply = await call("HEAD", urlOf(path));
