@@ -356,6 +356,26 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(dav.requests.every(({ path }) => path.startsWith(".doculopes-test-"))).toBe(true);
   });
 
+  test("a folder that is not there is told so: when it is added, tested, and for each file", async () => {
+    const alice = await api.signUp();
+    const gone = { settings: { url: `${dav.url}/Gone` } };
+    const { status, body } = await alice.post("/api/destinations", input(alice, gone));
+    expect([status, body.code]).toEqual([400, "folder_not_found"]);
+    const { id } = await create(alice, { includeAnswers: false });
+    await api.execute(
+      `update destinations set settings = '${JSON.stringify(gone.settings)}' where id = ${id}`,
+    );
+    expect((await alice.post(`/api/destinations/${id}/test`)).body).toMatchObject({
+      ...{ ok: false, code: "folder_not_found" },
+      message: expect.stringContaining("409"),
+    });
+    await submit(alice);
+    await deliver();
+    expect(await log(alice, id)).toMatchObject([{ state: "waiting", failure: "missing", attempts: 1 }]);
+    const { body: found } = await alice.get("/api/requests");
+    expect(found[0].submissions[0].deliveries).toMatchObject([{ state: "waiting", failure: "missing" }]);
+  });
+
   test("a server that stops storing is told, and nothing stands under the file's name", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false });

@@ -93,8 +93,11 @@ test("s3: a file above 90 MB goes in parts, continues after an interruption, and
   await subject.stop();
 }, 240_000);
 
-test("s3: a revoked key means connecting again, other failures a later try", async () => {
+test("s3: a revoked key means connecting again, a bucket that is not there that, other failures a later try", async () => {
   const subject = startS3();
+  const settings = { ...subject.access.settings, bucket: "gone" };
+  const missing = accessTo({ access: { ...subject.access, settings } });
+  expect(await subject.destination.check(missing)).toMatchObject({ kind: "missing" });
   const wrong = {
     ...subject,
     access: { ...subject.access, credentials: { ...KEY, secretAccessKey: "other" } },
@@ -144,10 +147,10 @@ test("folder: permissions are those of the operator's folder, and nothing escape
   await subject.stop();
 });
 
-test("folder: an operator's folder that is missing, as one that is not mounted, is refused and not made", async () => {
+test("folder: an operator's folder that is missing, as one that is not mounted, is told and not made", async () => {
   const root = join(tmpdir(), `doculopes-unmounted-${crypto.randomUUID()}`);
   const access = accessTo({ access: { settings: { path: "" }, credentials: {} } });
-  expect(await createFolderDestination(root).check(access)).toEqual({ kind: "refused", message: "ENOENT" });
+  expect(await createFolderDestination(root).check(access)).toEqual({ kind: "missing", message: "ENOENT" });
   expect(await readdir(root).catch(() => null)).toBeNull();
 });
 

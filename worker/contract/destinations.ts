@@ -38,7 +38,14 @@ export type DestinationState = (typeof DESTINATION_STATES)[number];
 export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
 
 /** Why the last attempt failed. */
-export const FILE_DELIVERY_FAILURES = ["refused", "unreachable", "reconnect", "full", "deleted"] as const;
+export const FILE_DELIVERY_FAILURES = [
+  "refused",
+  "missing",
+  "unreachable",
+  "reconnect",
+  "full",
+  "deleted",
+] as const;
 export type FileDeliveryFailure = (typeof FILE_DELIVERY_FAILURES)[number];
 
 /** What owners are told of: a destination that waits for them, or a file that was given up. */
@@ -200,6 +207,7 @@ export const destinationTestResponse = z
         "destination_refused",
         "destination_unreachable",
         "destination_unavailable",
+        "folder_not_found",
       ]),
       message: z.string().check(z.describe("What the destination said")),
     }),

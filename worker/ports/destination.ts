@@ -55,13 +55,14 @@ export type OutgoingFile = {
 
 /**
  * Why something did not work:
+ * - `missing`: the folder that everything goes into is not there
  * - `again`: try again later, as when the other side fails, does not answer or stores something else
  * - `refused`: the other side does not want it, and says why
  * - `reconnect`: the access has ended; counts as no attempt
  * - `full`: there is no space left; counts as no attempt
  */
 export type DestinationProblem = {
-  kind: "again" | "refused" | "reconnect" | "full";
+  kind: "again" | "refused" | "missing" | "reconnect" | "full";
   /** What the other side said, or why there was no answer. */
   message: string;
   retryAfterSeconds?: number;

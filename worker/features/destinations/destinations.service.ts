@@ -85,7 +85,7 @@ export async function readDestinations(deps: Dependencies, member: Member, works
 /**
  * Creates a destination after it has been tried.
  * @throws AppError `validation`, `workspace_not_found`, `role_required`, `administrators_only`, `destination_unavailable`,
- * `destination_denied`, `destination_refused`, `destination_unreachable`, `too_many_destinations`
+ * `destination_denied`, `destination_refused`, `destination_unreachable`, `folder_not_found`, `too_many_destinations`
  */
 export async function createDestination(
   deps: Dependencies,
@@ -320,19 +320,13 @@ function parsed<Value>(schema: Schema<Value> | undefined, input: unknown, name: 
 
 const codeOf = ({ kind }: DestinationProblem) => {
   if (kind === "reconnect") return "destination_denied" as const;
+  if (kind === "missing") return "folder_not_found" as const;
   return kind === "again" ? ("destination_unreachable" as const) : ("destination_refused" as const);
 };
 
-/** @throws AppError `destination_denied`, `destination_refused`, `destination_unreachable` */
-async function requireWorking(
-  deps: Dependencies,
-  destination: Destination | Place,
-  changed: {
-    settings?: DestinationSettings | undefined;
-    credentials?: DestinationCredentials | undefined;
-  } = {},
-): Promise<void> {
-  const result = await check(deps, destination, changed);
+/** @throws AppError `destination_denied`, `destination_refused`, `destination_unreachable`, `folder_not_found` */
+async function requireWorking(...place: Parameters<typeof check>): Promise<void> {
+  const result = await check(...place);
   if (result.kind !== "works") throw problemError(result);
 }
 

@@ -247,7 +247,8 @@ function TestResult({ result }: { result: TestResponse | undefined }) {
     );
   return (
     <p role="alert" className="break-words rounded-control bg-bad-soft p-3">
-      <span className="font-medium text-bad">{t("test.failed")}</span> <span>{result.message}</span>
+      <span className="font-medium text-bad">{t("test.failed")}</span>{" "}
+      <span>{t(`errors:${result.code}`, { reason: result.message })}</span>
     </p>
   );
 }

@@ -13,7 +13,7 @@ import { syncPath } from "../files/durable-file";
 import { openFile } from "../files/open-file";
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL", "ELOOP"]);
+const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENAMETOOLONG", "EINVAL", "ELOOP"]);
 /** Of file systems without hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
@@ -113,6 +113,7 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T | DestinationProb
   } catch (error) {
     const code = errorCode(error);
     if (code === "") throw error;
+    if (code === "ENOENT") return { kind: "missing", message: code };
     const kind = FULL.has(code) ? "full" : REFUSED.has(code) ? "refused" : "again";
     return { kind, message: code };
   }

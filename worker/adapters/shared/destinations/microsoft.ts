@@ -90,7 +90,7 @@ class Drive {
         return await work(await this.#folderId(key, path));
       } catch (error) {
         if (!(error instanceof MissingError)) throw error;
-        if (path.length === 0 || repeated) throw problem("refused", `The folder is gone: ${error.message}`);
+        if (path.length === 0 || repeated) throw problem("missing", error.message);
         await folderIds.forget(key);
       }
     }

@@ -199,6 +199,7 @@ function s3Problem(reply: Reply) {
   const message = `${reply.status} ${code} ${tag(reply.text, "Message") ?? ""}`.trim();
   if (KEY_ENDED.test(code)) return problem("reconnect", message);
   if (FULL.test(code)) return problem("full", message);
+  if (code === "NoSuchBucket") return problem("missing", message);
   // A body of a failed completion with status 200, or one of another server.
   return problemOf({
     ...reply,

@@ -63,7 +63,10 @@ function openFolder(fetchPublic: PublicFetch, { settings, credentials, signal }:
       signal,
     });
   const require = (reply: Reply, ...statuses: number[]) => {
-    if (!statuses.includes(reply.status)) throw problemOf(reply);
+    if (statuses.includes(reply.status)) return;
+    // Of what is written, also by servers that say so of the folder that it is written into.
+    const isMissing = reply.status === 404 || reply.status === 409;
+    throw isMissing ? problem("missing", problemOf(reply).message) : problemOf(reply);
   };
 
   /** Makes a folder and those that it is in. */
