@@ -16,17 +16,15 @@ import { EnvelopeList } from "./envelope-list";
 import { rowsQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
-import {
-  DeletionNotices,
-  DestinationNotice,
-  SetAsideNotices,
-  StoppedSchedules,
-  VerificationNotice,
-} from "./notices";
+import { DeletionNotices, SetAsideNotices, VerificationNotice } from "./notices";
 
 const OpenedMenu = lazyComponent(() => import("../../components/ui/opened-menu"));
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
+/** Nothing is delivered to a destination until an owner does something. */
+const StoppedDestination = lazyComponent(() => import("./stopped-destination-notice"));
+/** An import has stopped what is sent by itself, so that two servers do not send the same. */
+const StoppedSchedules = lazyComponent(() => import("./stopped-schedules-notice"));
 
 type EnvelopesPageProps = {
   view: ListView;
@@ -151,9 +149,9 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       />
       <VerificationNotice />
       <SetAsideNotices />
-      <DestinationNotice />
+      {workspace?.role === "owner" && workspace.hasStoppedDestination && <StoppedDestination />}
       <DeletionNotices />
-      <StoppedSchedules />
+      {workspace?.schedulesStopped && <StoppedSchedules />}
       <GroupStrip
         groups={listed ? groups.data : undefined}
         selected={view.bulkId}

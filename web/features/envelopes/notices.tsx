@@ -5,7 +5,7 @@ import { Button, type ButtonStyle } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
 import { useResendVerification, userQuery } from "../auth/auth.queries";
-import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { workspacesQuery } from "../workspaces/workspaces.queries";
 
 /** Says what does not work until the account's address is proved, or at least verified. A changed address leaves the confirmed one in use. */
 export function VerificationNotice() {
@@ -43,21 +43,6 @@ export function ResendVerification({ variant = "secondary" }: Pick<ButtonStyle, 
       {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
     </Button>
   );
-}
-
-const StoppedDestination = lazyComponent(() => import("./stopped-destination-notice"));
-
-/** Says to an owner that nothing is delivered to a destination until somebody does something. */
-export function DestinationNotice() {
-  const workspace = useSelectedWorkspace();
-  return workspace?.role === "owner" && workspace.hasStoppedDestination ? <StoppedDestination /> : null;
-}
-
-const StoppedNotice = lazyComponent(() => import("./stopped-schedules-notice"));
-
-/** What an import has stopped, so that two servers do not send the same. */
-export function StoppedSchedules() {
-  return useSelectedWorkspace()?.schedulesStopped ? <StoppedNotice /> : null;
 }
 
 const DeletionNotice = lazyComponent(() => import("./deletion-notice"));
