@@ -106,10 +106,21 @@ export const envelopesOfUser = (userId: number): DeletedEnvelopes =>
 
 export const envelopesOfWorkspace = (id: number): DeletedEnvelopes => eq(envelopes.workspaceId, id);
 
-/** Some of these envelopes, with the bytes of their texts in the search index, most of the work of deleting them. */
+/** What a row of an envelope's takes, in bytes of the search index. */
+const ROW_BYTES = 2;
+const rowsIn = (table: string) =>
+  sql`(select count(*) from ${sql.raw(table)} as part where part.envelope_id = "envelopes"."id")`;
+
+/**
+ * Some of these envelopes, with the work of deleting them: most is that of their texts in the search index, and of some the
+ * thousands of their files, answers and deliveries.
+ */
 export const listEnvelopes = (db: Database, which: DeletedEnvelopes, limit: number) =>
   db
-    .select({ id: envelopes.id, bytes: sql<number>`ifnull(octet_length(${envelopeTexts.texts}), 0)` })
+    .select({
+      id: envelopes.id,
+      bytes: sql<number>`ifnull(octet_length(${envelopeTexts.texts}), 0) + ${ROW_BYTES} * (${rowsIn("submissions")} + ${rowsIn("answers")} + ${rowsIn("file_deliveries")})`,
+    })
     .from(envelopes)
     .leftJoin(envelopeTexts, eq(envelopeTexts.id, envelopes.id))
     .where(which)

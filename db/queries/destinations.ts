@@ -12,26 +12,46 @@ import { workspacesLately } from "./workspace-activity";
 export type Destination = typeof destinations.$inferSelect;
 export type NewDestination = Omit<typeof destinations.$inferInsert, "id">;
 
+/** How many deliveries are counted: with thousands of them, the number of all says no more. */
+const COUNTED = sql.raw("10000");
+
 const countOf = (state: "waiting" | "failed") =>
-  sql<number>`(select count(*) from file_deliveries as sent where sent.destination_id = destinations.id and sent.state = ${sql.raw(`'${state}'`)})`;
+  sql<number>`(select count(*) from (select 1 from file_deliveries as sent where sent.destination_id = destinations.id and sent.state = ${sql.raw(`'${state}'`)} limit ${COUNTED}))`;
 
 /** Of the files that wait, those that were tried in vain. */
-const retried = sql<number>`(select count(*) from file_deliveries as tried where tried.destination_id = destinations.id and tried.state = 'waiting' and tried.failure is not null)`;
+const retried = sql<number>`(select count(some.failure) from (select tried.failure from file_deliveries as tried where tried.destination_id = destinations.id and tried.state = 'waiting' limit ${COUNTED}) as some)`;
 
 const listed = { destination: destinations, waiting: countOf("waiting"), retried, failed: countOf("failed") };
 
+/** Destinations whose deliveries one statement counts: others wait for it. A workspace has no more. */
+const PART = 5;
+
 /** The destinations of the workspaces that the caller owns, or of one of them, with the number of their deliveries. */
-export const listDestinations = (db: Database, member: Member, workspaceId?: number) =>
-  db
-    .select(listed)
-    .from(destinations)
-    .where(
-      and(
-        sql`${destinations.workspaceId} in ${workspacesOf(member)}`,
-        workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId),
-      ),
-    )
-    .orderBy(destinations.id);
+export async function listDestinations(
+  db: Database,
+  member: Member,
+  workspaceId?: number,
+  takeTurn?: () => Promise<void>,
+) {
+  const mine = and(
+    sql`${destinations.workspaceId} in ${workspacesOf(member)}`,
+    workspaceId === undefined ? undefined : eq(destinations.workspaceId, workspaceId),
+  );
+  const found = [];
+  for (let after = 0, isLast = false; !isLast; ) {
+    const part = await db
+      .select(listed)
+      .from(destinations)
+      .where(and(mine, gt(destinations.id, after)))
+      .orderBy(destinations.id)
+      .limit(PART);
+    found.push(...part);
+    after = part.at(-1)?.destination.id ?? 0;
+    isLast = part.length < PART;
+    if (!isLast) await takeTurn?.();
+  }
+  return found;
+}
 
 export async function findListedDestination(db: Database, member: Member, id: number) {
   const rows = await db.select(listed).from(destinations).where(own(member, id));

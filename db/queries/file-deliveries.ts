@@ -15,7 +15,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { destinations, envelopes, fileDeliveries, submissions } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { type Claim, inTurn, placeInTurn } from "./fair-claims";
@@ -128,38 +128,89 @@ const isEarlier =
       sql` and `,
     );
 
-const earlierFiles = (db: Database, member: Member, id: number, earlier: Earlier) => {
-  const isChosen = isEarlier(member, id, earlier);
-  return db
-    .select({ files: sql<number>`count(*)`, bytes: sql<number>`coalesce(sum(item.file_size), 0)` })
-    .from(
-      sql`submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}`,
-    )
-    .where(
-      sql`item.deleted_at is null and not item.superseded and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
-        and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id and sent.state <> 'failed')`,
-    );
-};
 type Counted = { files: number; bytes: number };
-const NONE: Counted = { files: 0, bytes: 0 };
+type InTurn = { takeTurn: (() => Promise<void>) | undefined };
+
+/** Envelopes that one statement looks at, each with up to some thousands of files; where each statement is a call, more. */
+const PART = { inTurn: 25, atOnce: 1000 };
+/** Files that one batch queues: others wait for it. */
+const QUEUED_AT_ONCE = 5000;
+
+/** The caller's envelopes that a destination may deliver, in parts, each with what it would have got of it and has not. */
+async function* earlierParts(
+  db: Database,
+  member: Member,
+  id: number,
+  { takeTurn, ...earlier }: Earlier & InTurn,
+) {
+  const isChosen = isEarlier(member, id, earlier);
+  const isOne = earlier.envelopeIds && sql`and ${envelopes.id} in ${listed(earlier.envelopeIds)}`;
+  const limit = takeTurn ? PART.inTurn : PART.atOnce;
+  for (let after = 0, isLast = false; !isLast; ) {
+    await takeTurn?.();
+    const part = await db.all<Counted & { id: number }>(sql`with part as (
+        select ${envelopes.id} as id from ${envelopes} where ${envelopes.workspaceId} = (select place.workspace_id from destinations as place where place.id = ${id})
+          and ${envelopes.id} > ${after} ${isOne ?? sql``} order by ${envelopes.id} limit ${limit})
+      select part.id as id, count(item.id) as files, coalesce(sum(item.file_size), 0) as bytes
+      from part cross join ${envelopes} on ${envelopes.id} = part.id cross join ${destinations} on ${destinations.id} = ${id}
+        left join submissions as item on item.envelope_id = part.id and item.deleted_at is null and not item.superseded
+          and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
+          and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id and sent.state <> 'failed')
+      group by part.id order by part.id`);
+    yield part;
+    after = part.at(-1)?.id ?? 0;
+    isLast = part.length < limit;
+  }
+}
+
+const sumOf = (parts: readonly Counted[]): Counted => ({
+  files: parts.reduce((sum, { files }) => sum + files, 0),
+  bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+});
 
 /** How many files `queueEarlier` would queue, and their size. */
-export const countEarlier = async (...parameters: Parameters<typeof earlierFiles>): Promise<Counted> =>
-  (await earlierFiles(...parameters))[0] ?? NONE;
+export async function countEarlier(...call: Parameters<typeof earlierParts>): Promise<Counted> {
+  let counted: Counted = { files: 0, bytes: 0 };
+  for await (const part of earlierParts(...call)) counted = sumOf([counted, ...part]);
+  return counted;
+}
 
 /**
- * Queues what one of the caller's destinations would have got, and has not, failed files included.
+ * Queues what one of the caller's destinations would have got, and has not, failed files included; in parts, of which those
+ * before an interruption stay.
  * @returns how many files, and their size
  */
 export async function queueEarlier(
   db: Database,
   member: Member,
   id: number,
-  { now, ...earlier }: Earlier & { now: string },
+  { now, ...earlier }: Earlier & InTurn & { now: string },
 ): Promise<Counted> {
-  const queued = queue(db, isEarlier(member, id, earlier), now);
-  const [[counted]] = await db.batch([earlierFiles(db, member, id, earlier), ...queued]);
-  return counted ?? NONE;
+  let counted: Counted = { files: 0, bytes: 0 };
+  for await (const part of earlierParts(db, member, id, earlier)) {
+    for (const some of byFiles(part)) {
+      const envelopeIds = some.map((envelope) => envelope.id);
+      await runBatch(db, queue(db, isEarlier(member, id, { ...earlier, envelopeIds }), now));
+      await earlier.takeTurn?.();
+    }
+    counted = sumOf([counted, ...part]);
+  }
+  return counted;
+}
+
+/** Cut where there are too many files for one batch. */
+function byFiles<Envelope extends Counted>(envelopes: readonly Envelope[]): Envelope[][] {
+  const parts: Envelope[][] = [];
+  let files = QUEUED_AT_ONCE;
+  for (const envelope of envelopes) {
+    files += envelope.files;
+    if (files < QUEUED_AT_ONCE) parts.at(-1)?.push(envelope);
+    else {
+      parts.push([envelope]);
+      files = envelope.files;
+    }
+  }
+  return parts;
 }
 
 /**
@@ -387,6 +438,23 @@ export async function requeueFile(
     logOf(db).where(own),
   ]);
   return rows[0];
+}
+
+/** Rows that one statement deletes: others wait for it. */
+const DELETED_AT_ONCE = 5000;
+
+/** Deletes some deliveries of one of the caller's destinations. @returns whether there may be more */
+export async function deleteSomeDeliveries(
+  db: Database,
+  member: Member,
+  destinationId: number,
+): Promise<boolean> {
+  const some = sql`(select some.id from file_deliveries as some where some.destination_id = ${destinationId} limit ${DELETED_AT_ONCE})`;
+  const deleted = await db
+    .delete(fileDeliveries)
+    .where(and(sql`${fileDeliveries.id} in ${some}`, isOwn(destinationId, member)))
+    .returning({ id: fileDeliveries.id });
+  return deleted.length === DELETED_AT_ONCE;
 }
 
 /** How many of these envelopes are in the workspace of a destination. */

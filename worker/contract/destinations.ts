@@ -182,7 +182,7 @@ export const destinationResponse = z
     folderRule: z.string(),
     includeAnswers: z.boolean(),
     state: z.enum(DESTINATION_STATES),
-    waiting: count,
+    waiting: count.check(z.describe("At most 10,000, like the other numbers")),
     retried: count.check(z.describe("Of those that wait, files that it has not taken yet")),
     failed: count,
     lastDeliveredAt: z.nullable(time),

@@ -103,6 +103,7 @@ const SEARCHES = [
 const SHORT = "takes nothing but ids, tokens and short texts";
 const FILES = "streams files: see the rows of uploads and chunks in test/bench";
 const PROVIDER = "waits for a provider or a server elsewhere, which is not configured here";
+const DELIVERIES = "has a test of its own, with a hundred thousand files";
 const FIXED = "returns a fixed document";
 
 /** The worst allowed input of each route, or why it has none. Those that take JSON get `MALFORMED` too. */
@@ -401,10 +402,10 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/destinations/callback/microsoft": PROVIDER,
   "GET /api/destinations/:id/folders": PROVIDER,
   "PATCH /api/destinations/:id": PROVIDER,
-  "DELETE /api/destinations/:id": PROVIDER,
+  "DELETE /api/destinations/:id": DELIVERIES,
   "POST /api/destinations/:id/test": PROVIDER,
-  "GET /api/destinations/:id/backfill": "counts what the job of deliveries queues in parts",
-  "POST /api/destinations/:id/backfill": "queues what the job of deliveries sends in parts",
+  "GET /api/destinations/:id/backfill": DELIVERIES,
+  "POST /api/destinations/:id/backfill": DELIVERIES,
   "GET /api/destinations/:id/deliveries": SHORT,
   "POST /api/destinations/:id/deliveries/:deliveryId/redeliver": SHORT,
   "POST /api/support/messages": sends(

@@ -141,6 +141,7 @@ export const destinationRoutes = new Hono<AppEnv>()
     }),
     jsonBody(backfillInput),
     async (c) => {
+      await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { backfill } = await loadService();
       const id = rowIdParam(c.req.param("id"));
       return respond(c, await backfill(c.var.deps, asOwner(c), id, c.req.valid("json")));

@@ -15,6 +15,7 @@ import {
 import {
   countEarlier,
   countEnvelopes,
+  deleteSomeDeliveries,
   listFileDeliveries,
   queueEarlier,
   requeueFile,
@@ -79,7 +80,7 @@ export async function requireDestination(deps: Dependencies, member: Member, id:
 /** The caller's destinations, or those of a workspace. @throws AppError `workspace_not_found`, `role_required` */
 export async function readDestinations(deps: Dependencies, member: Member, workspaceId: number | undefined) {
   if (workspaceId !== undefined) await requireWorkspace(deps, member, workspaceId);
-  return (await listDestinations(deps.db, member, workspaceId)).map(destinationView);
+  return (await listDestinations(deps.db, member, workspaceId, deps.takeTurn)).map(destinationView);
 }
 
 /**
@@ -180,6 +181,7 @@ export async function changeDestination(
 export async function removeDestination(deps: Dependencies, member: Member, id: number): Promise<void> {
   const { destination } = await requireDestination(deps, member, id);
   const recorded = activity(deps, member, "destination.deleted", destination);
+  while (deps.takeTurn && (await deleteSomeDeliveries(deps.db, member, id))) await deps.takeTurn();
   if (!(await deleteDestination(deps.db, member, id, recorded))) throw appError("destination_not_found");
   deps.background.run("revoke access", async () => {
     if (await hasSameAccount(deps.db, destination)) return;
@@ -214,7 +216,10 @@ export async function countBackfill(
   { from }: { from?: string | undefined },
 ) {
   await requireDestination(deps, member, id);
-  return countEarlier(deps.db, member, id, from === undefined ? {} : { from: new Date(from).toISOString() });
+  return countEarlier(deps.db, member, id, {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    takeTurn: deps.takeTurn,
+  });
 }
 
 /** Queues earlier files. @throws AppError `destination_not_found`, `envelope_not_found` */
@@ -231,7 +236,7 @@ export async function backfill(
   const queued = await queueEarlier(deps.db, member, id, {
     ...(from !== undefined && { from: new Date(from).toISOString() }),
     ...(envelopeIds && { envelopeIds }),
-    now: deps.clock.now().toISOString(),
+    ...{ now: deps.clock.now().toISOString(), takeTurn: deps.takeTurn },
   });
   deliverFilesSoon(deps);
   return queued;
