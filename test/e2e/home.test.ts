@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { PHONE, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
@@ -165,11 +166,15 @@ test("a dialog that is opened during a pause in typing stays open, and Back does
   await found("Lease");
   await page.goBack();
   expect(await dialog.count()).toBe(0);
+  // A page that is still loading.
+  const letGo = await holdNextCall(page, "**/assets/templates-*.js");
   await page.getByRole("searchbox", { name: "Filter" }).fill("visa");
   await page.getByRole("link", { name: "Templates", exact: true }).click();
   await page.waitForURL("**/templates");
   // Longer than the pause after which the URL follows.
   await page.waitForTimeout(400);
+  letGo();
+  await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/templates");
 }, 120_000);
 

@@ -18,7 +18,10 @@ export function useUrlInput(given: string, onChange: (typed: string) => void) {
   }, [given]);
   useEffect(() => {
     if (typed === lastUrl.current) return;
+    const { pathname } = location;
     const timer = setTimeout(() => {
+      // Another page was opened meanwhile, which may still be loading: this one's URL would take its place.
+      if (location.pathname !== pathname) return;
       lastUrl.current = typed;
       notify.current(typed);
     }, PAUSE_MS);
