@@ -1,7 +1,8 @@
-import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, useDeferredValue, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { useFocusAfterRemoval } from "../../lib/focus";
 import { Skeleton, SkeletonGroup } from "./query-placeholder";
+import { useOnNear } from "./when-near";
 
 const rowsClass = "divide-y divide-line border-line border-y";
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
@@ -27,14 +28,7 @@ export function CardGrid({ label, rows = false, onMore, children: cards }: CardG
   const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
   useFocusAfterRemoval(rendered.length);
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!onMore || !end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
-      rootMargin: READ_AHEAD,
-    });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [onMore]);
+  useOnNear(end, READ_AHEAD, onMore);
   return (
     <>
       <ul aria-label={label} className={rows ? rowsClass : gridClass}>

@@ -14,6 +14,7 @@ import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import { Switch } from "../../../components/ui/switch";
+import { WhenNear } from "../../../components/ui/when-near";
 import { api, json } from "../../../lib/api";
 import { focusSection } from "../../../lib/focus";
 import {
@@ -123,10 +124,12 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
         <Button type="submit" variant="primary" loading={save.isPending} className="self-start">
           {t("common:saveChanges")}
         </Button>
-        <BrandingPreview
-          workspace={workspace}
-          brand={{ brandName: brandName ?? "", brandColor: color ?? "", brandFooter: brandFooter ?? "" }}
-        />
+        <WhenNear>
+          <BrandingPreview
+            workspace={workspace}
+            brand={{ brandName: brandName ?? "", brandColor: color ?? "", brandFooter: brandFooter ?? "" }}
+          />
+        </WhenNear>
       </form>
     </div>
   );
