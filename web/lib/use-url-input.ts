@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** The pause in typing after which the URL follows. */
 const PAUSE_MS = 150;
@@ -7,10 +7,7 @@ const PAUSE_MS = 150;
 export function useUrlInput(given: string, onChange: (typed: string) => void) {
   const [typed, setTyped] = useState(given);
   const lastUrl = useRef(given);
-  const notify = useRef(onChange);
-  useEffect(() => {
-    notify.current = onChange;
-  });
+  const notify = useEffectEvent(onChange);
   useEffect(() => {
     if (given === lastUrl.current) return;
     lastUrl.current = given;
@@ -23,7 +20,7 @@ export function useUrlInput(given: string, onChange: (typed: string) => void) {
       // Another page was opened meanwhile, which may still be loading: this one's URL would take its place.
       if (location.pathname !== pathname) return;
       lastUrl.current = typed;
-      notify.current(typed);
+      notify(typed);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
