@@ -1,10 +1,11 @@
-import type { Context, TypedResponse } from "hono";
+import type { Context, MiddlewareHandler, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod/mini";
-import type { AppEnv } from "../app-env";
+import type { AppEnv, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import type { JsonText } from "../lib/json-text";
+import type { LogFields } from "../ports/logger";
 
 /** What a response contains: an entity, a list of them, bytes of a media type, or nothing. */
 export type Content = z.ZodMiniType | readonly [z.ZodMiniType] | `${string}/${string}` | null;
@@ -68,16 +69,44 @@ export function describe<const R extends Responses>(
   errors: readonly ErrorCode[] = [],
   more: Description = {},
 ) {
+  const setStatus = statusOf(responses);
+  const described = createMiddleware<DescribedEnv<JsonResponseOf<R>>>((c, next) => {
+    setStatus(c);
+    return next();
+  });
+  return withDescription(described, { summary, responses, errors, ...more });
+}
+
+/** Sets the status of a response that is not the usual one. */
+function statusOf(responses: Responses): (c: Pick<Context, "status">) => void {
   const created = ([201, 202] as const).find((status) => {
     const content = responses[status];
     return content !== undefined && isJson(content);
   });
-  const setStatus = createMiddleware<DescribedEnv<JsonResponseOf<R>>>((c, next) => {
+  return (c) => {
     if (created) c.status(created);
-    return next();
-  });
-  return withDescription(setStatus, { summary, responses, errors, ...more });
+  };
 }
+
+/** `describe` for calls behind this guard, which comes first and describes who may call. */
+export const describeFor =
+  <Env extends AppEnv>(guard: MiddlewareHandler<Env>) =>
+  <const R extends Responses>(
+    summary: string,
+    responses: R,
+    errors: readonly ErrorCode[] = [],
+    more: Description = {},
+  ) => {
+    const setStatus = statusOf(responses);
+    const guarded = createMiddleware<Env & DescribedEnv<JsonResponseOf<R>>>((c, next) =>
+      guard(c, () => {
+        setStatus(c);
+        return next();
+      }),
+    );
+    const { errors: own = [], ...access } = descriptionOf(guard);
+    return withDescription(guarded, { ...access, summary, responses, ...more, errors: [...own, ...errors] });
+  };
 
 export const isJson = (content: Content): content is z.ZodMiniType | readonly [z.ZodMiniType] =>
   content !== null && typeof content !== "string";
@@ -103,5 +132,17 @@ export const respondText = <Response extends JsonResponse>(
 /** Responds without a body once the work is done. */
 export async function whenDone(c: Pick<Context, "body">, work: Promise<unknown>) {
   await work;
+  return c.body(null, 204);
+}
+
+/** The same, and logs what the user has done. */
+export async function whenLogged(
+  c: Pick<Context<UserEnv>, "body" | "var">,
+  work: Promise<unknown>,
+  event: string,
+  fields: LogFields = {},
+) {
+  await work;
+  c.var.deps.log.info(event, { userId: c.var.user.id, ...fields });
   return c.body(null, 204);
 }

@@ -1,5 +1,14 @@
 import type { Context } from "hono";
 
+/** The rows of a page, whose next one, if there is one, `linkNextPage` adds to the response. */
+export function rowsOf<Row>(
+  c: Context,
+  { rows, next }: { rows: Row[]; next: number | string | null },
+): Row[] {
+  linkNextPage(c, next);
+  return rows;
+}
+
 /** Adds a `Link` header with the next page of a list, if there is one; relative, so that it works with any host. */
 export function linkNextPage(c: Context, next: number | string | null): void {
   if (next === null) return;

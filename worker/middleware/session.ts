@@ -14,7 +14,7 @@ import { requireSecondFactorSetUp } from "../features/sign-in-policy/sign-in-pol
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { type AppContext, bearerToken, requireApiToken, requireScopedToken, SAFE_METHODS } from "./api-token";
-import { withDescription } from "./describe";
+import { describeFor, withDescription } from "./describe";
 import { checkCaller } from "./late-body";
 import { countTry } from "./rate-limit";
 
@@ -54,6 +54,10 @@ export const requireSignIn = withDescription(
     ],
   },
 );
+
+/** `describe` for calls behind `requireUser`, or behind `requireSignIn`. */
+export const forUsers = describeFor(requireUser);
+export const forSessions = describeFor(requireSignIn);
 
 /** @throws AppError `token_not_allowed`, `invalid_api_token` if the request has an API token */
 export async function rejectApiToken(c: AppContext): Promise<void> {

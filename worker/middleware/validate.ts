@@ -80,7 +80,10 @@ async function acceptMissing(c: Context<AppEnv>): Promise<void> {
   else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
 }
 
-/** A row id from the path; an invalid one is a 404. */
+/** The row id that the path has in this place; an invalid one is a 404. */
+export const idOf = (c: { req: { param(name: string): string | undefined } }, name = "id"): number =>
+  rowIdParam(c.req.param(name) ?? "");
+
 export function rowIdParam(value: string): number {
   const id = Number(value);
   if (!/^\d{1,15}$/.test(value) || id < 1) throw appError("not_found");

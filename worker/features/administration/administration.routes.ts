@@ -30,14 +30,14 @@ import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvFile, csvHeaders } from "../../lib/csv";
-import { describe, descriptionOf, respond, whenDone, withDescription } from "../../middleware/describe";
+import { describeFor, descriptionOf, respond, whenDone, withDescription } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/list-pages";
+import { rowsOf } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
 import { requireSignIn } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
@@ -87,83 +87,68 @@ async function* auditPages({ db }: Db, filter: AuditFilter) {
 
 const { access, errors = [] } = descriptionOf(requireSignIn);
 
-/** Like `requireSignIn`, but responds with 403 unless the user is an administrator now. */
-const requireAdministrator = withDescription(
-  createMiddleware<SignedInEnv>((c, next) =>
-    requireSignIn(c, async () => {
-      if (!isAdministrator(c.var.deps.config, c.var.user)) throw appError("administrators_only");
-      await next();
-    }),
+/** `forSessions`, which responds with 403 unless the user is an administrator now. */
+const forAdministrators = describeFor(
+  withDescription(
+    createMiddleware<SignedInEnv>((c, next) =>
+      requireSignIn(c, async () => {
+        if (!isAdministrator(c.var.deps.config, c.var.user)) throw appError("administrators_only");
+        await next();
+      }),
+    ),
+    { ...(access && { access }), errors: [...errors, "administrators_only"] },
   ),
-  { ...(access && { access }), errors: [...errors, "administrators_only"] },
 );
 
 /** For administrators with a session. Each write checks the role again. */
 export const administrationRoutes = new Hono<AppEnv>()
-  .get(
-    "/",
-    requireAdministrator,
-    describe("Read the state of the instance", { 200: instanceResponse }),
-    async (c) => {
-      const { scanner, mailer, readDisk } = c.var.deps;
-      const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly, readDisk };
-      const { readInstance } = await import("./instance.service");
-      return respond(c, await readInstance(c.var.deps, state));
-    },
-  )
+  .get("/", forAdministrators("Read the state of the instance", { 200: instanceResponse }), async (c) => {
+    const { scanner, mailer, readDisk } = c.var.deps;
+    const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly, readDisk };
+    const { readInstance } = await import("./instance.service");
+    return respond(c, await readInstance(c.var.deps, state));
+  })
   .get(
     "/workspaces",
-    requireAdministrator,
-    describe("List what the workspaces use", { 200: [workspaceUseResponse] }),
+    forAdministrators("List what the workspaces use", { 200: [workspaceUseResponse] }),
     query(workspacesQuery),
-    async (c) => {
-      const { rows, next } = await listWorkspaceUse(c.var.deps.db, c.req.valid("query"));
-      linkNextPage(c, next);
-      return respond(c, rows);
-    },
+    async (c) => respond(c, rowsOf(c, await listWorkspaceUse(c.var.deps.db, c.req.valid("query")))),
   )
   .put(
     "/workspaces/:id/quota",
-    requireAdministrator,
-    describe("Change the storage limit of a workspace", { 200: workspaceUseResponse }, [
+    forAdministrators("Change the storage limit of a workspace", { 200: workspaceUseResponse }, [
       "workspace_not_found",
     ]),
     requireRecentSignIn,
     jsonBody(workspaceQuotaInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await changeWorkspaceQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
       return respond(c, await requireWorkspaceUse(c.var.deps, id));
     },
   )
   .get(
     "/accounts",
-    requireAdministrator,
-    describe("List the accounts", { 200: [accountResponse] }),
+    forAdministrators("List the accounts", { 200: [accountResponse] }),
     query(accountsQuery),
     async (c) => {
       const { db, config } = c.var.deps;
-      const { rows, next } = await listAccounts(db, c.req.valid("query"));
-      linkNextPage(c, next);
+      const accounts = rowsOf(c, await listAccounts(db, c.req.valid("query")));
       return respond(
         c,
-        rows.map((row) => accountView(config, row)),
+        accounts.map((account) => accountView(config, account)),
       );
     },
   )
-  .get(
-    "/accounts/:id",
-    requireAdministrator,
-    describe("Read an account", { 200: accountDetailResponse }),
-    async (c) => respond(c, await readAccountDetail(c.var.deps, rowIdParam(c.req.param("id")))),
+  .get("/accounts/:id", forAdministrators("Read an account", { 200: accountDetailResponse }), async (c) =>
+    respond(c, await readAccountDetail(c.var.deps, idOf(c))),
   )
   .delete(
     "/accounts/:id",
-    requireAdministrator,
-    describe("Delete an account", { 204: null }, ["own_account", "last_owner"]),
+    forAdministrators("Delete an account", { 204: null }, ["own_account", "last_owner"]),
     requireRecentSignIn,
     async (c) => {
-      await removeAccount(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      await removeAccount(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       await tryDeletePendingFiles(c.var.deps);
       return c.body(null, 204);
@@ -171,70 +156,57 @@ export const administrationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/accounts/:id/disable",
-    requireAdministrator,
-    describe("Disable an account", { 200: accountResponse }, ["own_account", "last_owner"]),
+    forAdministrators("Disable an account", { 200: accountResponse }, ["own_account", "last_owner"]),
     requireRecentSignIn,
-    async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await disableAccount(c.var.deps, actorOf(c), id);
-      return respond(c, await readAccount(c.var, id));
-    },
+    async (c) => respond(c, await changedAccount(c, disableAccount(c.var.deps, actorOf(c), idOf(c)))),
   )
   .post(
     "/accounts/:id/enable",
-    requireAdministrator,
-    describe("Enable an account", { 200: accountResponse }),
+    forAdministrators("Enable an account", { 200: accountResponse }),
     requireRecentSignIn,
-    async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await enableAccount(c.var.deps, actorOf(c), id);
-      return respond(c, await readAccount(c.var, id));
-    },
+    async (c) => respond(c, await changedAccount(c, enableAccount(c.var.deps, actorOf(c), idOf(c)))),
   )
   .put(
     "/accounts/:id/quota",
-    requireAdministrator,
-    describe("Change the storage limit of an account", { 200: accountResponse }),
+    forAdministrators("Change the storage limit of an account", { 200: accountResponse }),
     requireRecentSignIn,
     jsonBody(quotaInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await changeQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
-      return respond(c, await readAccount(c.var, id));
+      const { bytes } = c.req.valid("json");
+      return respond(c, await changedAccount(c, changeQuota(c.var.deps, actorOf(c), idOf(c), bytes)));
     },
   )
   .post(
     "/accounts/:id/reset-two-factor",
-    requireAdministrator,
-    describe("Remove the second factors and passkeys of an account, and end its sessions", { 204: null }, [
-      "no_second_factor",
-    ]),
+    forAdministrators(
+      "Remove the second factors and passkeys of an account, and end its sessions",
+      { 204: null },
+      ["no_second_factor"],
+    ),
     requireRecentSignIn,
     async (c) => {
-      await resetTwoFactor(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      await resetTwoFactor(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       return c.body(null, 204);
     },
   )
   .post(
     "/accounts/:id/reset-password",
-    requireAdministrator,
-    describe("Mail an account a link to choose a new password", { 204: null }, [
+    forAdministrators("Mail an account a link to choose a new password", { 204: null }, [
       "disabled_account",
       "account_changed",
       "password_sign_in_off",
     ]),
     requireRecentSignIn,
     async (c) => {
-      await sendPasswordReset(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      await sendPasswordReset(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       return c.body(null, 204);
     },
   )
   .get(
     "/invitations",
-    requireAdministrator,
-    describe("List the open invitations", { 200: [invitationResponse] }),
+    forAdministrators("List the open invitations", { 200: [invitationResponse] }),
     async (c) => {
       const { db, clock } = c.var.deps;
       return respond(c, await listInvitations(db, clock.now().toISOString()));
@@ -242,8 +214,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/invitations",
-    requireAdministrator,
-    describe("Invite somebody to create an account", { 201: invitationLinkResponse }, [
+    forAdministrators("Invite somebody to create an account", { 201: invitationLinkResponse }, [
       "email_taken",
       "invitations_off",
       "rate_limited",
@@ -268,27 +239,18 @@ export const administrationRoutes = new Hono<AppEnv>()
       return respond(c, { email, expiresAt });
     },
   )
-  .delete(
-    "/invitations/:id",
-    requireAdministrator,
-    describe("Revoke an invitation", { 204: null }),
-    async (c) => whenDone(c, withdrawInvitation(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")))),
+  .delete("/invitations/:id", forAdministrators("Revoke an invitation", { 204: null }), async (c) =>
+    whenDone(c, withdrawInvitation(c.var.deps, actorOf(c), idOf(c))),
   )
   .get(
     "/audit",
-    requireAdministrator,
-    describe("Read the audit log", { 200: [auditEntryResponse] }),
+    forAdministrators("Read the audit log", { 200: [auditEntryResponse] }),
     query(auditQuery),
-    async (c) => {
-      const { rows, next } = await listAuditEntries(c.var.deps.db, c.req.valid("query"));
-      linkNextPage(c, next);
-      return respond(c, rows);
-    },
+    async (c) => respond(c, rowsOf(c, await listAuditEntries(c.var.deps.db, c.req.valid("query")))),
   )
   .get(
     "/audit.csv",
-    requireAdministrator,
-    describe("Download the audit log as a CSV file", { 200: "text/csv" }),
+    forAdministrators("Download the audit log as a CSV file", { 200: "text/csv" }),
     query(auditFilterQuery),
     async (c) => {
       const { config } = c.var.deps;
@@ -299,20 +261,17 @@ export const administrationRoutes = new Hono<AppEnv>()
   )
   .get(
     "/outbox",
-    requireAdministrator,
-    describe("List messages that have failed or wait", { 200: [outboxMessageResponse] }),
+    forAdministrators("List messages that have failed or wait", { 200: [outboxMessageResponse] }),
     query(outboxQuery),
     async (c) => {
       const { db, clock } = c.var.deps;
-      const { rows, next } = await listOutbox(db, c.req.valid("query"), clock.now().toISOString());
-      linkNextPage(c, next);
-      return respond(c, rows.map(messageView));
+      const page = await listOutbox(db, c.req.valid("query"), clock.now().toISOString());
+      return respond(c, rowsOf(c, page).map(messageView));
     },
   )
   .post(
     "/outbox/retry",
-    requireAdministrator,
-    describe("Send failed messages again, up to 500", { 200: outboxRetryResponse }),
+    forAdministrators("Send failed messages again, up to 500", { 200: outboxRetryResponse }),
     async (c) => {
       const left = await retryFailedMessages(c.var.deps, actorOf(c));
       deliverSoon(c.var.deps);
@@ -321,10 +280,9 @@ export const administrationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/outbox/:id/retry",
-    requireAdministrator,
-    describe("Send a message again", { 200: outboxMessageResponse }, ["message_ended"]),
+    forAdministrators("Send a message again", { 200: outboxMessageResponse }, ["message_ended"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await retryMessage(c.var.deps, actorOf(c), id);
       deliverSoon(c.var.deps);
       return respond(c, messageView(await requireMessage(c.var.deps, id)));
@@ -332,8 +290,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/test-mail",
-    requireAdministrator,
-    describe("Send a test email to the administrator's own address", { 200: testMailResponse }, [
+    forAdministrators("Send a test email to the administrator's own address", { 200: testMailResponse }, [
       "rate_limited",
     ]),
     async (c) => {
@@ -354,6 +311,9 @@ function actorOf(c: Context<SignedInEnv>): Actor {
   };
 }
 
-async function readAccount({ deps }: SignedInEnv["Variables"], id: number) {
-  return accountView(deps.config, await requireAccount(deps, id));
+/** The account of the path, once it is changed. */
+async function changedAccount(c: Context<SignedInEnv>, change: Promise<void>) {
+  await change;
+  const { deps } = c.var;
+  return accountView(deps.config, await requireAccount(deps, idOf(c)));
 }

@@ -2,22 +2,24 @@ import { Hono } from "hono";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import type { AppEnv } from "../../app-env";
 import { apiTokenInput, apiTokenResponse, newApiTokenResponse } from "../../contract/api-tokens";
-import { describe, respond } from "../../middleware/describe";
+import { respond, whenLogged } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { requireSignIn } from "../../middleware/session";
-import { jsonBody, rowIdParam } from "../../middleware/validate";
+import { forSessions } from "../../middleware/session";
+import { idOf, jsonBody } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
 
 /** The API tokens of an account. Managing them requires a session. */
 export const apiTokenRoutes = new Hono<AppEnv>()
-  .get("/", requireSignIn, describe("List the API tokens", { 200: [apiTokenResponse] }), async (c) =>
+  .get("/", forSessions("List the API tokens", { 200: [apiTokenResponse] }), async (c) =>
     respond(c, (await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),
   )
   .post(
     "/",
-    requireSignIn,
-    describe("Create an API token", { 201: newApiTokenResponse }, ["too_many_tokens", "workspace_not_found"]),
+    forSessions("Create an API token", { 201: newApiTokenResponse }, [
+      "too_many_tokens",
+      "workspace_not_found",
+    ]),
     requireRecentSignIn,
     noIdempotencyKey,
     jsonBody(apiTokenInput),
@@ -28,9 +30,8 @@ export const apiTokenRoutes = new Hono<AppEnv>()
       return respond(c, token);
     },
   )
-  .delete("/:id", requireSignIn, describe("Revoke an API token", { 204: null }), async (c) => {
-    const id = rowIdParam(c.req.param("id"));
-    await revokeApiToken(c.var.deps, c.var.user.id, id);
-    c.var.deps.log.info("API token revoked", { userId: c.var.user.id, tokenId: id });
-    return c.body(null, 204);
+  .delete("/:id", forSessions("Revoke an API token", { 204: null }), async (c) => {
+    const tokenId = idOf(c);
+    const revoked = revokeApiToken(c.var.deps, c.var.user.id, tokenId);
+    return whenLogged(c, revoked, "API token revoked", { tokenId });
   });

@@ -3,18 +3,17 @@ import { findAttachment } from "../../../db/queries/attachments";
 import type { AppEnv } from "../../app-env";
 import { attachmentResponse } from "../../contract/attachments";
 import { appError } from "../../errors";
-import { describe, respond } from "../../middleware/describe";
+import { respond } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
 import { serveDownload } from "../../middleware/serve-image";
-import { asMember, asViewer, requireUser } from "../../middleware/session";
-import { rowIdParam } from "../../middleware/validate";
+import { asMember, asViewer, forUsers } from "../../middleware/session";
+import { idOf } from "../../middleware/validate";
 import { addAttachment } from "./attachments.service";
 
 export const attachmentRoutes = new Hono<AppEnv>()
   .post(
     "/",
-    requireUser,
-    describe(
+    forUsers(
       "Add a form to fill in",
       { 201: attachmentResponse },
       [
@@ -44,11 +43,9 @@ export const attachmentRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id",
-    requireUser,
-    describe("Download a form to fill in", { 200: "*/*", 304: null }, ["attachment_not_found"]),
+    forUsers("Download a form to fill in", { 200: "*/*", 304: null }, ["attachment_not_found"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const attachment = await findAttachment(c.var.deps.db, asViewer(c), id);
+      const attachment = await findAttachment(c.var.deps.db, asViewer(c), idOf(c));
       if (!attachment) throw appError("attachment_not_found");
       return serveDownload(c, c.var.deps, attachment);
     },

@@ -28,8 +28,8 @@ import {
   cookieSession,
   currentSession,
   endCurrentSession,
+  forSessions,
   rejectApiToken,
-  requireSignIn,
 } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody } from "../../middleware/validate";
@@ -94,8 +94,7 @@ export const authRoutes = new Hono<AppEnv>()
   )
   .post(
     "/invitations/join",
-    requireSignIn,
-    describe("Join a workspace by invitation", { 200: workspaceResponse }, [
+    forSessions("Join a workspace by invitation", { 200: workspaceResponse }, [
       "invalid_token",
       "sign_up_closed",
       "other_account",

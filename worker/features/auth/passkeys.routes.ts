@@ -10,13 +10,13 @@ import {
   renamePasskeyInput,
 } from "../../contract/passkeys";
 import { userResponse } from "../../contract/users";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenLogged } from "../../middleware/describe";
 import { requireProvedAddress } from "../../middleware/proved-address";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { endCurrentSession, ownerOf, requireSignIn } from "../../middleware/session";
+import { endCurrentSession, forSessions, ownerOf } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
-import { jsonBody, rowIdParam } from "../../middleware/validate";
+import { idOf, jsonBody } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recordFailedSignIn, requireEnabled } from "./auth.service";
 import {
@@ -32,13 +32,12 @@ import { publicUser } from "./public-user";
 
 /** The passkeys of an account. */
 export const passkeyRoutes = new Hono<AppEnv>()
-  .get("/", requireSignIn, describe("List the passkeys", { 200: [passkeyResponse] }), async (c) =>
+  .get("/", forSessions("List the passkeys", { 200: [passkeyResponse] }), async (c) =>
     respond(c, (await listPasskeys(c.var.deps.db, c.var.user.id)).map(passkeyView)),
   )
   .post(
     "/options",
-    requireSignIn,
-    describe("Begin to create a passkey", { 200: passkeyCreationOptions }, ["account_full"], {
+    forSessions("Begin to create a passkey", { 200: passkeyCreationOptions }, ["account_full"], {
       details: "The options of `navigator.credentials.create()`, for five minutes and one passkey.",
     }),
     requireProvedAddress,
@@ -47,8 +46,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   )
   .post(
     "/",
-    requireSignIn,
-    describe(
+    forSessions(
       "Create a passkey",
       { 201: passkeyResponse },
       ["challenge_ended", "invalid_passkey", "passkey_exists", "account_full"],
@@ -65,25 +63,22 @@ export const passkeyRoutes = new Hono<AppEnv>()
   )
   .patch(
     "/:id",
-    requireSignIn,
-    describe("Rename a passkey", { 200: passkeyResponse }),
+    forSessions("Rename a passkey", { 200: passkeyResponse }),
     jsonBody(renamePasskeyInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
       const { name } = c.req.valid("json");
-      return respond(c, passkeyView(await changePasskeyName(c.var.deps, c.var.user.id, id, name)));
+      return respond(c, passkeyView(await changePasskeyName(c.var.deps, c.var.user.id, idOf(c), name)));
     },
   )
   .delete(
     "/:id",
-    requireSignIn,
-    describe("Remove a passkey", { 204: null }, ["last_sign_in"]),
+    forSessions("Remove a passkey", { 204: null }, ["last_sign_in"]),
     requireRecentSignIn,
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await removePasskey(c.var.deps, ownerOf(c), id);
-      c.var.deps.log.info("passkey removed", { userId: c.var.user.id, passkeyId: id });
-      return c.body(null, 204);
+      const passkeyId = idOf(c);
+      return whenLogged(c, removePasskey(c.var.deps, ownerOf(c), passkeyId), "passkey removed", {
+        passkeyId,
+      });
     },
   );
 

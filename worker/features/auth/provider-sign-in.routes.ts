@@ -21,7 +21,7 @@ import { toAppError } from "../../middleware/error-response";
 import { requireProvedAddress } from "../../middleware/proved-address";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { currentSession, endCurrentSession, requireSignIn } from "../../middleware/session";
+import { currentSession, endCurrentSession, forSessions } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -147,8 +147,7 @@ for (const path of PATHS) {
   );
   providerRoutes.post(
     `${path}/link`,
-    requireSignIn,
-    describe("Start to link a provider to the account", { 200: providerUrlResponse }, [
+    forSessions("Start to link a provider to the account", { 200: providerUrlResponse }, [
       "not_found",
       "sign_in_failed",
     ]),
@@ -162,10 +161,11 @@ for (const path of PATHS) {
 export const providerConfirmationRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireSignIn,
-    describe("Read what to confirm after signing in with a provider", { 200: providerConfirmationResponse }, [
-      "challenge_ended",
-    ]),
+    forSessions(
+      "Read what to confirm after signing in with a provider",
+      { 200: providerConfirmationResponse },
+      ["challenge_ended"],
+    ),
     async (c) => {
       const { deps, user, sid } = c.var;
       const { id, purpose, provider, profile, next } = await requireConfirmation(deps, { user, sid });
@@ -175,8 +175,7 @@ export const providerConfirmationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/",
-    requireSignIn,
-    describe(
+    forSessions(
       "Link the provider, or end the session and sign in with the provider",
       { 200: confirmedProviderResponse },
       [

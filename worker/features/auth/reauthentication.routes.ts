@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import { reauthenticateInput } from "../../contract/auth";
-import { describe, whenDone } from "../../middleware/describe";
-import { requireSignIn, sessionToken } from "../../middleware/session";
+import { whenDone, whenLogged } from "../../middleware/describe";
+import { forSessions, sessionToken } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { mailConfirmationCode, reauthenticate } from "./reauthentication.service";
 
@@ -12,8 +12,7 @@ const confirming = (c: Context<SignedInEnv>) => ({ sid: c.var.sid, token: sessio
 export const reauthenticationRoutes = new Hono<AppEnv>()
   .post(
     "/",
-    requireSignIn,
-    describe(
+    forSessions(
       "Confirm that it is still you",
       { 204: null },
       [
@@ -28,15 +27,13 @@ export const reauthenticationRoutes = new Hono<AppEnv>()
     ),
     jsonBody(reauthenticateInput),
     async (c) => {
-      await reauthenticate(c.var.deps, c.var.user, confirming(c), c.req.valid("json"));
-      c.var.deps.log.info("confirmed", { userId: c.var.user.id });
-      return c.body(null, 204);
+      const confirmed = reauthenticate(c.var.deps, c.var.user, confirming(c), c.req.valid("json"));
+      return whenLogged(c, confirmed, "confirmed");
     },
   )
   .post(
     "/mail",
-    requireSignIn,
-    describe("Mail a code to confirm with", { 204: null }, ["other_method", "rate_limited"], {
+    forSessions("Mail a code to confirm with", { 204: null }, ["other_method", "rate_limited"], {
       details: "For an account with neither a password nor a second factor.",
     }),
     async (c) => whenDone(c, mailConfirmationCode(c.var.deps, c.var.user, confirming(c))),

@@ -34,12 +34,12 @@ import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
-import { describe, respond } from "../../middleware/describe";
+import { respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage, setCounts } from "../../middleware/list-pages";
+import { rowsOf, setCounts } from "../../middleware/list-pages";
 import { revocable } from "../../middleware/revocable-download";
-import { asMember, asViewer, requireUser } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asMember, asViewer, forUsers } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { readNamedPage } from "../lists/lists.service";
 import { findUnsubscribed } from "../notifications/unsubscribe.service";
 import {
@@ -54,25 +54,21 @@ import { contactsCsv, saveContacts } from "./contacts.service";
 export const contactRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe("List the contacts", { 200: [contactResponse] }, ["workspace_not_found"]),
+    forUsers("List the contacts", { 200: [contactResponse] }, ["workspace_not_found"]),
     query(contactsQuery),
     async (c) => {
       const { workspaceId } = c.req.valid("query");
-      const { db } = c.var.deps;
-      const { rows, next, counts } = await readNamedPage(db, asViewer(c), c.req.valid("query"), {
-        ...{ list: listContacts, count: countContacts },
-      });
-      linkNextPage(c, next);
-      setCounts(c, "Contact-Counts", counts);
+      const lists = { list: listContacts, count: countContacts };
+      const page = await readNamedPage(c.var.deps.db, asViewer(c), c.req.valid("query"), lists);
+      const rows = rowsOf(c, page);
+      setCounts(c, "Contact-Counts", page.counts);
       await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows);
       return respond(c, await viewContacts(c.var.deps, c.var.user, asViewer(c), rows));
     },
   )
   .post(
     "/",
-    requireUser,
-    describe("Create a contact", { 201: contactResponse }, [
+    forUsers("Create a contact", { 201: contactResponse }, [
       "workspace_not_found",
       "role_required",
       "account_full",
@@ -94,8 +90,7 @@ export const contactRoutes = new Hono<AppEnv>()
   )
   .post(
     "/bulk",
-    requireUser,
-    describe(
+    forUsers(
       "Create and change many contacts",
       { 201: contactsImportResponse },
       ["workspace_not_found", "role_required", "account_full"],
@@ -110,8 +105,7 @@ export const contactRoutes = new Hono<AppEnv>()
   )
   .get(
     "/export.csv",
-    requireUser,
-    describe("Download the contacts as a CSV file", { 200: "text/csv" }, ["workspace_not_found"]),
+    forUsers("Download the contacts as a CSV file", { 200: "text/csv" }, ["workspace_not_found"]),
     query(contactsExportQuery),
     async (c) => {
       const exported = c.req.valid("query");
@@ -122,19 +116,15 @@ export const contactRoutes = new Hono<AppEnv>()
   )
   .post(
     "/delete",
-    requireUser,
-    describe("Delete several contacts", { 200: contactsDeletionResponse }, [], {
+    forUsers("Delete several contacts", { 200: contactsDeletionResponse }, [], {
       details: "Ids of contacts that the account cannot delete are left out.",
     }),
     jsonBody(contactsDeletion),
-    async (c) => {
-      return respond(c, { deleted: await removeContacts(c, c.req.valid("json").ids) });
-    },
+    async (c) => respond(c, { deleted: await removeContacts(c, c.req.valid("json").ids) }),
   )
   .get(
     "/tags",
-    requireUser,
-    describe("List the tags of the contacts, the most used ones", { 200: [tagResponse] }, [
+    forUsers("List the tags of the contacts, the most used ones", { 200: [tagResponse] }, [
       "workspace_not_found",
     ]),
     query(tagsQuery),
@@ -147,8 +137,7 @@ export const contactRoutes = new Hono<AppEnv>()
   )
   .post(
     "/tags",
-    requireUser,
-    describe(
+    forUsers(
       "Add and remove tags of several contacts",
       { 200: taggedResponse },
       ["workspace_not_found", "role_required"],
@@ -163,17 +152,12 @@ export const contactRoutes = new Hono<AppEnv>()
       return respond(c, await changeTags(db, asMember(c), { ...change, workspaceId, now }, config.quotas));
     },
   )
-  .get(
-    "/:id",
-    requireUser,
-    describe("Read a contact", { 200: contactResponse }, ["contact_not_found"]),
-    async (c) =>
-      respond(c, await readContact(c.var.deps, c.var.user, asViewer(c), rowIdParam(c.req.param("id")))),
+  .get("/:id", forUsers("Read a contact", { 200: contactResponse }, ["contact_not_found"]), async (c) =>
+    respond(c, await readContact(c.var.deps, c.var.user, asViewer(c), idOf(c))),
   )
   .patch(
     "/:id",
-    requireUser,
-    describe("Change a contact", { 200: contactResponse }, [
+    forUsers("Change a contact", { 200: contactResponse }, [
       "contact_not_found",
       "role_required",
       "changed_meanwhile",
@@ -182,7 +166,7 @@ export const contactRoutes = new Hono<AppEnv>()
     async (c) => {
       const { db, clock, config } = c.var.deps;
       const { updatedAt: read, ...changes } = c.req.valid("json");
-      const key = { id: rowIdParam(c.req.param("id")), read };
+      const key = { id: idOf(c), read };
       const changed = { ...changes, now: clock.now().toISOString() };
       const contact = await updateContact(db, asMember(c), key, changed, config.quotas);
       if (!contact) throw await noContact(c.var.deps, asMember(c), key);
@@ -191,10 +175,9 @@ export const contactRoutes = new Hono<AppEnv>()
   )
   .delete(
     "/:id",
-    requireUser,
-    describe("Delete a contact", { 204: null }, ["contact_not_found", "role_required"]),
+    forUsers("Delete a contact", { 204: null }, ["contact_not_found", "role_required"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       const deleted = await removeContacts(c, [id]);
       if (deleted === 0) throw await noContact(c.var.deps, asMember(c), { id });
       return c.body(null, 204);
@@ -226,18 +209,10 @@ async function viewContact(deps: Dependencies, user: User, member: Member, conta
 /** Contacts, since when they do not want mails from the account, and how many requests to them are open. */
 async function viewContacts(deps: Dependencies, user: User, member: Member, contacts: readonly Contact[]) {
   const now = deps.clock.now().toISOString();
+  const [ids, emails] = [contacts.map(({ id }) => id), contacts.map(({ email }) => email)];
   const [unsubscribed, open] = await Promise.all([
-    findUnsubscribed(
-      deps,
-      user,
-      contacts.map(({ email }) => email),
-    ),
-    countOpen(
-      deps.db,
-      member,
-      contacts.map(({ id }) => id),
-      now,
-    ),
+    findUnsubscribed(deps, user, emails),
+    countOpen(deps.db, member, ids, now),
   ]);
   return contacts.map((contact) => ({
     ...contact,

@@ -5,8 +5,8 @@ import { csvHeaders } from "../../lib/csv";
 import { describe, respond, whenDone } from "../../middleware/describe";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
-import { asMember, asViewer, requireSignIn, requireUser } from "../../middleware/session";
-import { query, rowIdParam } from "../../middleware/validate";
+import { asMember, asViewer, forUsers, requireSignIn } from "../../middleware/session";
+import { idOf, query } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { answersCsv, deleteAnswer, revealAnswer } from "./answers.service";
 
@@ -14,8 +14,7 @@ import { answersCsv, deleteAnswer, revealAnswer } from "./answers.service";
 export const answerRoutes = new Hono<AppEnv>()
   .get(
     "/answers.csv",
-    requireUser,
-    describe(
+    forUsers(
       "Download the answers as a CSV file",
       { 200: "text/csv" },
       ["envelope_not_found", "workspace_not_found"],
@@ -43,19 +42,18 @@ export const answerRoutes = new Hono<AppEnv>()
       "not_found",
     ]),
     async (c) => {
-      const [id, documentId] = [rowIdParam(c.req.param("id")), rowIdParam(c.req.param("documentId"))];
+      const [id, documentId] = [idOf(c), idOf(c, "documentId")];
       c.header("Cache-Control", "no-store");
       return respond(c, { value: await revealAnswer(c.var.deps, asMember(c), id, documentId) });
     },
   )
   .delete(
     "/:id/answers/:documentId",
-    requireUser,
-    describe("Delete an answer", { 204: null }, ["envelope_not_found", "role_required", "not_found"], {
+    forUsers("Delete an answer", { 204: null }, ["envelope_not_found", "role_required", "not_found"], {
       details: "That there was an answer remains.",
     }),
     async (c) => {
-      const [id, documentId] = [rowIdParam(c.req.param("id")), rowIdParam(c.req.param("documentId"))];
+      const [id, documentId] = [idOf(c), idOf(c, "documentId")];
       return whenDone(c, deleteAnswer(c.var.deps, asMember(c), id, documentId));
     },
   );

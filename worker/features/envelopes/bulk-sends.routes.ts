@@ -9,10 +9,10 @@ import {
   bulkSendsQuery,
 } from "../../contract/bulk-sends";
 import { SERVER_LIMITS } from "../../contract/limits";
-import { describe, respond } from "../../middleware/describe";
+import { respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { asViewer, requireUser, senderOf } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asViewer, forUsers, senderOf } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { bulkSendView, requireBulkSend, requireBulkSendDetails, sendToMany } from "./bulk-sends.service";
 import { MESSAGE_ERRORS } from "./sending-limits";
@@ -24,25 +24,20 @@ const accepted = ({ id, total }: { id: number; total: number }) => ({ id, total,
 export const bulkSendRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe("List the latest bulk sends", { 200: [bulkSendResponse] }, ["workspace_not_found"]),
+    forUsers("List the latest bulk sends", { 200: [bulkSendResponse] }, ["workspace_not_found"]),
     query(bulkSendsQuery),
     async (c) => {
       const { workspaceId } = c.req.valid("query");
       const viewer = asViewer(c);
-      const limit = SERVER_LIMITS.bulkSendsPage;
-      const rows = await listBulkSends(c.var.deps.db, viewer, {
-        workspaceId: workspaceId ?? viewer.workspaceId,
-        limit,
-      });
+      const call = { workspaceId: workspaceId ?? viewer.workspaceId, limit: SERVER_LIMITS.bulkSendsPage };
+      const rows = await listBulkSends(c.var.deps.db, viewer, call);
       await ofOwnWorkspace(c.var.deps, viewer, workspaceId, rows);
       return respond(c, rows.map(bulkSendView));
     },
   )
   .post(
     "/",
-    requireUser,
-    describe(
+    forUsers(
       "Send a request to many recipients",
       { 202: acceptedBulkSendResponse },
       [
@@ -73,8 +68,6 @@ export const bulkSendRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id",
-    requireUser,
-    describe("Read the progress of a bulk send", { 200: bulkSendDetailsResponse }, ["envelope_not_found"]),
-    async (c) =>
-      respond(c, await requireBulkSendDetails(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    forUsers("Read the progress of a bulk send", { 200: bulkSendDetailsResponse }, ["envelope_not_found"]),
+    async (c) => respond(c, await requireBulkSendDetails(c.var.deps, asViewer(c), idOf(c))),
   );

@@ -3,17 +3,15 @@ import * as z from "zod/mini";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
-import { describe } from "../../middleware/describe";
 import { revocable } from "../../middleware/revocable-download";
-import { asViewer, requireUser } from "../../middleware/session";
-import { query, rowIdParam } from "../../middleware/validate";
+import { asViewer, forUsers } from "../../middleware/session";
+import { idOf, query } from "../../middleware/validate";
 
 /** Submitted files in one ZIP archive; `?superseded=1` adds replaced ones. */
 export const envelopeArchiveRoutes = new Hono<AppEnv>()
   .get(
     "/files.zip",
-    requireUser,
-    describe("Download the files of several requests as a ZIP archive", { 200: "application/zip" }, [
+    forUsers("Download the files of several requests as a ZIP archive", { 200: "application/zip" }, [
       "envelope_not_found",
       "no_files",
     ]),
@@ -26,17 +24,15 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id/files.zip",
-    requireUser,
-    describe(
+    forUsers(
       "Download the files of a request as a ZIP archive",
       { 200: "application/zip" },
       ["envelope_not_found", "no_files"],
       { query: z.object({ superseded: z.optional(z.enum(["1"])) }) },
     ),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
       const { archiveEnvelope } = await import("./envelope-archive.service");
-      return archiveResponse(c, await archiveEnvelope(c.var.deps, asViewer(c), id, optionsOf(c)));
+      return archiveResponse(c, await archiveEnvelope(c.var.deps, asViewer(c), idOf(c), optionsOf(c)));
     },
   );
 

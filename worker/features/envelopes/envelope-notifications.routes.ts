@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { messageResponse } from "../../contract/envelope-history";
 import { reminderQuery, reminderResponse, remindInput } from "../../contract/envelopes";
-import { describe, respond } from "../../middleware/describe";
+import { respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { asViewer, requireUser, senderOf } from "../../middleware/session";
-import { optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asViewer, forUsers, senderOf } from "../../middleware/session";
+import { idOf, optionalJsonBody, query } from "../../middleware/validate";
 import {
   notificationView,
   readReminder,
@@ -20,48 +20,38 @@ import { MESSAGE_ERRORS } from "./sending-limits";
 export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .get(
     "/:id/notifications",
-    requireUser,
-    describe("List the messages of a request", { 200: [messageResponse] }, ["envelope_not_found"]),
+    forUsers("List the messages of a request", { 200: [messageResponse] }, ["envelope_not_found"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const notifications = await requireNotifications(c.var.deps, asViewer(c), id);
+      const notifications = await requireNotifications(c.var.deps, asViewer(c), idOf(c));
       return respond(c, notifications.map(notificationView));
     },
   )
   .post(
     "/:id/notifications/:notificationId/retry",
-    requireUser,
-    describe("Send a message again", { 200: messageResponse }, [
+    forUsers("Send a message again", { 200: messageResponse }, [
       "envelope_not_found",
       "role_required",
       "envelope_not_open",
       ...MESSAGE_ERRORS,
     ]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const notificationId = rowIdParam(c.req.param("notificationId"));
-      const notification = await resendNotification(c.var.deps, senderOf(c), id, notificationId);
-      return respond(c, notificationView(notification));
+      const ids = [idOf(c), idOf(c, "notificationId")] as const;
+      return respond(c, notificationView(await resendNotification(c.var.deps, senderOf(c), ...ids)));
     },
   )
   .get(
     "/:id/reminder",
-    requireUser,
-    describe("Read the reminder that would be sent", { 200: reminderResponse }, [
+    forUsers("Read the reminder that would be sent", { 200: reminderResponse }, [
       "envelope_not_found",
       "envelope_not_open",
       "unknown_document",
     ]),
     query(reminderQuery),
-    async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      return respond(c, await readReminder(c.var.deps, asViewer(c), id, c.req.valid("query")));
-    },
+    async (c) => respond(c, await readReminder(c.var.deps, asViewer(c), idOf(c), c.req.valid("query"))),
   )
   .post(
     "/:id/remind",
-    requireUser,
-    describe("Remind the recipient", { 201: [messageResponse] }, [
+    forUsers("Remind the recipient", { 201: [messageResponse] }, [
       "envelope_not_found",
       "role_required",
       "envelope_not_open",
@@ -75,8 +65,8 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     }),
     optionalJsonBody(remindInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const reminders = await remindNow(c.var.deps, senderOf(c), id, c.req.valid("json"), c.var.claim);
+      const { deps, claim } = c.var;
+      const reminders = await remindNow(deps, senderOf(c), idOf(c), c.req.valid("json"), claim);
       return respond(c, reminders.map(notificationView));
     },
   );

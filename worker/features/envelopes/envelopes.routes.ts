@@ -1,5 +1,6 @@
-import { Hono } from "hono";
-import type { AppEnv } from "../../app-env";
+import { type Context, Hono } from "hono";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
+import type { AppEnv, UserEnv } from "../../app-env";
 import { timelineEntryResponse } from "../../contract/envelope-history";
 import {
   assigneeInput,
@@ -14,12 +15,12 @@ import {
   seenInput,
 } from "../../contract/envelopes";
 import { reviewInput } from "../../contract/review";
-import { describe, respond, respondText, whenDone } from "../../middleware/describe";
+import { respond, respondText, whenDone, whenLogged } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { requireRecentSession } from "../../middleware/recent-sign-in";
-import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asMember, asViewer, forUsers, senderOf, viewerOf } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
 import { pastDates } from "./envelope-fields";
@@ -51,6 +52,10 @@ const SENDING_ERRORS = [
   ...MESSAGE_ERRORS,
 ] as const;
 
+/** The envelope as the caller sees it, once the work is done. */
+export const viewed = async (c: Context<UserEnv>, work: Promise<FullEnvelope>): Promise<EnvelopeView> =>
+  viewEnvelope(c.var.deps, c.var.user, await work, viewerOf(c));
+
 /** The message may be sent between a call and its repetition, whose responses are the same. */
 const asCreated = (view: EnvelopeView): EnvelopeView => ({
   ...view,
@@ -60,8 +65,7 @@ const asCreated = (view: EnvelopeView): EnvelopeView => ({
 export const envelopeRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe(
+    forUsers(
       "List the requests",
       { 200: [listedEnvelopeResponse] },
       ["workspace_not_found", "contact_not_found"],
@@ -86,8 +90,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   )
   .post(
     "/",
-    requireUser,
-    describe(
+    forUsers(
       "Create a request",
       { 201: envelopeResponse },
       [...SENDING_ERRORS, "account_full", "envelope_not_found"],
@@ -103,14 +106,13 @@ export const envelopeRoutes = new Hono<AppEnv>()
     }),
     jsonBody(envelopeInput, pastDates("expirationDate", "dueDate")),
     async (c) => {
-      const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
-      return respond(c, asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c))));
+      const created = createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
+      return respond(c, asCreated(await viewed(c, created)));
     },
   )
   .post(
     "/preview",
-    requireUser,
-    describe(
+    forUsers(
       "Preview the messages of a request",
       { 200: previewResponse },
       ["workspace_not_found", "attachment_not_found", "role_required"],
@@ -127,19 +129,12 @@ export const envelopeRoutes = new Hono<AppEnv>()
       return respond(c, await previewEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), tried));
     },
   )
-  .get(
-    "/:id",
-    requireUser,
-    describe("Read a request", { 200: envelopeResponse }, ["envelope_not_found"]),
-    async (c) => {
-      const envelope = await requireEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
-    },
+  .get("/:id", forUsers("Read a request", { 200: envelopeResponse }, ["envelope_not_found"]), async (c) =>
+    respond(c, await viewed(c, requireEnvelope(c.var.deps, asViewer(c), idOf(c)))),
   )
   .put(
     "/:id",
-    requireUser,
-    describe("Replace a request", { 200: envelopeResponse }, [
+    forUsers("Replace a request", { 200: envelopeResponse }, [
       ...SENDING_ERRORS,
       "envelope_not_found",
       "envelope_completed",
@@ -152,30 +147,24 @@ export const envelopeRoutes = new Hono<AppEnv>()
     // An unchanged due date may be past.
     jsonBody(envelopeChanges, pastDates("expirationDate")),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+      const edited = editEnvelope(c.var.deps, senderOf(c), idOf(c), c.req.valid("json"));
+      return respond(c, await viewed(c, edited));
     },
   )
   .post(
     "/:id/send",
-    requireUser,
-    describe("Send a scheduled request now", { 200: envelopeResponse }, [
+    forUsers("Send a scheduled request now", { 200: envelopeResponse }, [
       ...SENDING_ERRORS,
       "envelope_not_found",
       "not_scheduled",
       "envelope_changed",
       "changed_meanwhile",
     ]),
-    async (c) => {
-      const envelope = await sendScheduled(c.var.deps, senderOf(c), rowIdParam(c.req.param("id")));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
-    },
+    async (c) => respond(c, await viewed(c, sendScheduled(c.var.deps, senderOf(c), idOf(c)))),
   )
   .patch(
     "/:id",
-    requireUser,
-    describe(
+    forUsers(
       "Assign a request",
       { 200: envelopeResponse },
       ["envelope_not_found", "role_required", "changed_meanwhile", "envelope_changed"],
@@ -183,15 +172,13 @@ export const envelopeRoutes = new Hono<AppEnv>()
     ),
     jsonBody(assigneeInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const envelope = await changeAssignee(c.var.deps, senderOf(c), id, c.req.valid("json"));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+      const changed = changeAssignee(c.var.deps, senderOf(c), idOf(c), c.req.valid("json"));
+      return respond(c, await viewed(c, changed));
     },
   )
   .post(
     "/:id/link",
-    requireUser,
-    describe(
+    forUsers(
       "Replace the link of a request",
       { 200: envelopeResponse },
       [
@@ -208,7 +195,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       },
     ),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       const envelope = await requireEnvelope(c.var.deps, asMember(c), id);
       if (!isOwnEnvelope(envelope, c.var.user)) await requireRecentSession(c.var);
       const replaced = await replaceLink(c.var.deps, senderOf(c), id);
@@ -218,64 +205,52 @@ export const envelopeRoutes = new Hono<AppEnv>()
   )
   .post(
     "/:id/link-copies",
-    requireUser,
-    describe(
+    forUsers(
       "Copy the link of a request",
       { 200: linkCopyResponse },
       ["envelope_not_found", "role_required"],
       { details: "The timeline records who copies it, once an hour." },
     ),
-    async (c) =>
-      respond(c, {
-        submissionToken: await copyLink(c.var.deps, asMember(c), rowIdParam(c.req.param("id"))),
-      }),
+    async (c) => respond(c, { submissionToken: await copyLink(c.var.deps, asMember(c), idOf(c)) }),
   )
   .post(
     "/:id/watch",
-    requireUser,
-    describe("Watch a request", { 204: null }, ["envelope_not_found"], {
+    forUsers("Watch a request", { 204: null }, ["envelope_not_found"], {
       details: "Who watches a request gets the notices of its submissions too.",
     }),
-    async (c) => whenDone(c, watchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    async (c) => whenDone(c, watchEnvelope(c.var.deps, asViewer(c), idOf(c))),
   )
   .delete(
     "/:id/watch",
-    requireUser,
-    describe("Stop watching a request", { 204: null }, ["envelope_not_found"]),
-    async (c) => whenDone(c, unwatchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    forUsers("Stop watching a request", { 204: null }, ["envelope_not_found"]),
+    async (c) => whenDone(c, unwatchEnvelope(c.var.deps, asViewer(c), idOf(c))),
   )
   .post(
     "/:id/seen",
-    requireUser,
-    describe("Mark a request as seen", { 204: null }, ["envelope_not_found"]),
+    forUsers("Mark a request as seen", { 204: null }, ["envelope_not_found"]),
     jsonBody(seenInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await markSeen(c.var.deps, asViewer(c), id, c.req.valid("json").completedAt);
-      return c.body(null, 204);
+      const { completedAt } = c.req.valid("json");
+      return whenDone(c, markSeen(c.var.deps, asViewer(c), idOf(c), completedAt));
     },
   )
   .delete(
     "/:id",
-    requireUser,
-    describe("Delete a request", { 204: null }, ["envelope_not_found", "role_required"]),
+    forUsers("Delete a request", { 204: null }, ["envelope_not_found", "role_required"]),
     async (c) => {
-      const [userId, envelopeId] = [c.var.user.id, rowIdParam(c.req.param("id"))];
-      await removeEnvelope(c.var.deps, asMember(c), envelopeId);
-      c.var.deps.log.info("envelope deleted", { userId, envelopeId });
-      return c.body(null, 204);
+      const envelopeId = idOf(c);
+      const removed = removeEnvelope(c.var.deps, asMember(c), envelopeId);
+      return whenLogged(c, removed, "envelope deleted", { envelopeId });
     },
   )
   .get(
     "/:id/timeline",
-    requireUser,
-    describe("Read the timeline of a request", { 200: [timelineEntryResponse] }, ["envelope_not_found"]),
-    async (c) => respond(c, await readTimeline(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    forUsers("Read the timeline of a request", { 200: [timelineEntryResponse] }, ["envelope_not_found"]),
+    async (c) => respond(c, await readTimeline(c.var.deps, asViewer(c), idOf(c))),
   )
   .post(
     "/:id/review",
-    requireUser,
-    describe("Accept documents or ask for them again", { 200: envelopeResponse }, [
+    forUsers("Accept documents or ask for them again", { 200: envelopeResponse }, [
       "envelope_not_found",
       "role_required",
       "unknown_document",
@@ -289,8 +264,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(reviewInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const envelope = await reviewEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+      const reviewed = reviewEnvelope(c.var.deps, senderOf(c), idOf(c), c.req.valid("json"));
+      return respond(c, await viewed(c, reviewed));
     },
   );

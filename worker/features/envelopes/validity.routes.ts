@@ -1,5 +1,5 @@
-import { Hono } from "hono";
-import type { AppEnv } from "../../app-env";
+import { type Context, Hono } from "hono";
+import type { AppEnv, UserEnv } from "../../app-env";
 import { envelopeResponse } from "../../contract/envelopes";
 import {
   expiringDocumentResponse,
@@ -7,22 +7,24 @@ import {
   resumeInput,
   validityChanges,
 } from "../../contract/validity";
-import { describe, respond, whenDone } from "../../middleware/describe";
-import { linkNextPage } from "../../middleware/list-pages";
-import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { respond, whenDone } from "../../middleware/describe";
+import { rowsOf } from "../../middleware/list-pages";
+import { asMember, asViewer, forUsers, senderOf } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
-import { viewEnvelope } from "./envelope-view";
+import { viewed } from "./envelopes.routes";
 
 const loadService = () => import("./validity.service");
 const ERRORS = ["envelope_not_found", "role_required", "not_found", "not_completed"] as const;
+
+/** The document that the path names. */
+const documentOf = (c: Context<UserEnv>) => ({ envelopeId: idOf(c), documentId: idOf(c, "documentId") });
 
 /** Until when a submitted document is valid. */
 export const validityRoutes = new Hono<AppEnv>()
   .patch(
     "/:id/documents/:documentId",
-    requireUser,
-    describe(
+    forUsers(
       "Change until when a document is valid",
       { 200: envelopeResponse },
       [...ERRORS, "changed_meanwhile", "envelope_changed"],
@@ -30,26 +32,18 @@ export const validityRoutes = new Hono<AppEnv>()
     ),
     jsonBody(validityChanges),
     async (c) => {
-      const ids = {
-        envelopeId: rowIdParam(c.req.param("id")),
-        documentId: rowIdParam(c.req.param("documentId")),
-      };
       const { changeValidity } = await loadService();
-      const envelope = await changeValidity(c.var.deps, senderOf(c), ids, c.req.valid("json"));
-      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+      const changed = changeValidity(c.var.deps, senderOf(c), documentOf(c), c.req.valid("json"));
+      return respond(c, await viewed(c, changed));
     },
   )
   .delete(
     "/:id/documents/:documentId/renewal",
-    requireUser,
-    describe("Stop asking again for a document", { 204: null }, [...ERRORS, "envelope_changed"]),
+    forUsers("Stop asking again for a document", { 204: null }, [...ERRORS, "envelope_changed"]),
     async (c) => {
-      const ids = {
-        envelopeId: rowIdParam(c.req.param("id")),
-        documentId: rowIdParam(c.req.param("documentId")),
-      };
       const { changeValidity } = await loadService();
-      return whenDone(c, changeValidity(c.var.deps, senderOf(c), ids, { renewDays: null, updatedAt: null }));
+      const changes = { renewDays: null, updatedAt: null };
+      return whenDone(c, changeValidity(c.var.deps, senderOf(c), documentOf(c), changes));
     },
   );
 
@@ -57,8 +51,7 @@ export const validityRoutes = new Hono<AppEnv>()
 export const documentRoutes = new Hono<AppEnv>()
   .get(
     "/expiring",
-    requireUser,
-    describe("List the documents that expire", { 200: [expiringDocumentResponse] }, ["workspace_not_found"], {
+    forUsers("List the documents that expire", { 200: [expiringDocumentResponse] }, ["workspace_not_found"], {
       details:
         "Those that were received or accepted, with the day until which they are valid; the soonest first. Without those of which the same recipient has handed in a newer one.",
     }),
@@ -66,16 +59,13 @@ export const documentRoutes = new Hono<AppEnv>()
     async (c) => {
       const call = c.req.valid("query");
       const { readExpiring } = await loadService();
-      const { documents, next } = await readExpiring(c.var.deps, asViewer(c), call);
-      linkNextPage(c, next);
-      await ofOwnWorkspace(c.var.deps, asViewer(c), call.workspaceId, documents);
-      return respond(c, documents);
+      const documents = rowsOf(c, await readExpiring(c.var.deps, asViewer(c), call));
+      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), call.workspaceId, documents));
     },
   )
   .post(
     "/expiring/resume",
-    requireUser,
-    describe("Go on asking again for documents", { 204: null }, ["workspace_not_found", "role_required"], {
+    forUsers("Go on asking again for documents", { 204: null }, ["workspace_not_found", "role_required"], {
       details: "After an import, which pauses all renewals.",
     }),
     jsonBody(resumeInput),

@@ -103,7 +103,7 @@ export async function readExpiring(
   { db, clock, takeTurn }: Pick<Dependencies, "db" | "clock" | "takeTurn">,
   member: Member,
   { cursor, limit = PAGE, ...call }: Call,
-): Promise<{ documents: ExpiringDocument[]; next: string | null }> {
+): Promise<{ rows: ExpiringDocument[]; next: string | null }> {
   const paged = { cursor, sort: SORT, isPlain: false };
   const rows: Awaited<ReturnType<typeof listExpiring>>["rows"] = [];
   let next = readCursor(paged) ?? null;
@@ -121,7 +121,7 @@ export async function readExpiring(
     renewalPaused: row.renewalPaused === true,
     state: stateOf(row, dayIn(timeZone, now)),
   }));
-  return { documents, next: writeCursor(next, paged) };
+  return { rows: documents, next: writeCursor(next, paged) };
 }
 
 function stateOf(

@@ -17,7 +17,7 @@ import { uploadOf } from "../../middleware/late-body";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { serveDownload, serveImage } from "../../middleware/serve-image";
 import { currentSession } from "../../middleware/session";
-import { jsonBody, optionalJsonBody, rowIdParam } from "../../middleware/validate";
+import { idOf, jsonBody, optionalJsonBody } from "../../middleware/validate";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { declaredLength } from "../files/upload-quotas";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -136,7 +136,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
       const { id } = await requireOpenEnvelope(c.var.deps, c.req.param("token"));
-      const attachment = await findLinkedAttachment(c.var.deps.db, id, rowIdParam(c.req.param("id")));
+      const attachment = await findLinkedAttachment(c.var.deps.db, id, idOf(c));
       if (!attachment) throw appError("attachment_not_found");
       return serveDownload(c, c.var.deps, attachment);
     },

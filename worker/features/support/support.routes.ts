@@ -4,17 +4,15 @@ import { isAccountMissing, whileAccountExists } from "../../../db/queries/notifi
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
 import { rejectedAs } from "../../errors";
-import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
-import { requireSignIn } from "../../middleware/session";
+import { forSessions } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
 export const supportRoutes = new Hono<AppEnv>().post(
   "/messages",
-  requireSignIn,
-  describe("Send a message to the operator", { 204: null }),
+  forSessions("Send a message to the operator", { 204: null }),
   jsonBody(supportInput),
   async (c) => {
     const { db, clock, config } = c.var.deps;

@@ -17,11 +17,11 @@ import { namedListQuery } from "../../contract/lists";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage, setCounts } from "../../middleware/list-pages";
-import { asMember, asViewer, requireUser } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { rowsOf, setCounts } from "../../middleware/list-pages";
+import { asMember, asViewer, forUsers } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { requireAttachments } from "../attachments/attachments.service";
 import { readNamedPage } from "../lists/lists.service";
 import {
@@ -34,24 +34,19 @@ import {
 export const templateRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe("List the templates", { 200: [templateResponse] }, ["workspace_not_found"]),
+    forUsers("List the templates", { 200: [templateResponse] }, ["workspace_not_found"]),
     query(namedListQuery),
     async (c) => {
       const { workspaceId } = c.req.valid("query");
-      const { db } = c.var.deps;
-      const { rows, next, counts } = await readNamedPage(db, asViewer(c), c.req.valid("query"), {
-        ...{ list: listTemplates, count: countTemplates },
-      });
-      linkNextPage(c, next);
-      setCounts(c, "Template-Counts", counts);
-      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows));
+      const lists = { list: listTemplates, count: countTemplates };
+      const page = await readNamedPage(c.var.deps.db, asViewer(c), c.req.valid("query"), lists);
+      setCounts(c, "Template-Counts", page.counts);
+      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rowsOf(c, page)));
     },
   )
   .post(
     "/",
-    requireUser,
-    describe("Create a template", { 201: templateResponse }, [
+    forUsers("Create a template", { 201: templateResponse }, [
       "workspace_not_found",
       "role_required",
       "account_full",
@@ -73,16 +68,12 @@ export const templateRoutes = new Hono<AppEnv>()
       return respond(c, inserted);
     },
   )
-  .get(
-    "/:id",
-    requireUser,
-    describe("Read a template", { 200: templateResponse }, ["template_not_found"]),
-    async (c) => respond(c, await requireTemplate(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+  .get("/:id", forUsers("Read a template", { 200: templateResponse }, ["template_not_found"]), async (c) =>
+    respond(c, await requireTemplate(c.var.deps, asViewer(c), idOf(c))),
   )
   .put(
     "/:id",
-    requireUser,
-    describe("Replace a template", { 200: templateResponse }, [
+    forUsers("Replace a template", { 200: templateResponse }, [
       "template_not_found",
       "role_required",
       "changed_meanwhile",
@@ -92,7 +83,7 @@ export const templateRoutes = new Hono<AppEnv>()
     async (c) => {
       const { db, clock, config } = c.var.deps;
       const { workspaceId: _kept, updatedAt: read, ...changes } = c.req.valid("json");
-      const key = { id: rowIdParam(c.req.param("id")), read };
+      const key = { id: idOf(c), read };
       const viewer = asViewer(c);
       const fields = hasAttachments(changes.fields)
         ? await requireAttachments(
@@ -112,9 +103,8 @@ export const templateRoutes = new Hono<AppEnv>()
   )
   .delete(
     "/:id",
-    requireUser,
-    describe("Delete a template", { 204: null }, ["template_not_found", "role_required", "template_in_use"]),
-    async (c) => whenDone(c, removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")))),
+    forUsers("Delete a template", { 204: null }, ["template_not_found", "role_required", "template_in_use"]),
+    async (c) => whenDone(c, removeTemplate(c.var.deps, asMember(c), idOf(c))),
   );
 
 /** One was deleted between the lookup and the write. */

@@ -7,20 +7,17 @@ import {
   recoveryCodesResponse,
   twoFactorResponse,
 } from "../../contract/auth";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { describe, respond, whenDone, whenLogged } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireProvedAddress } from "../../middleware/proved-address";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { ownerOf, requireSignIn } from "../../middleware/session";
+import { forSessions, ownerOf, requireSignIn } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { activateTotp, beginTotp, readTwoFactor, removeTotp, renewRecoveryCodes } from "./two-factor.service";
 
 export const twoFactorRoutes = new Hono<AppEnv>()
-  .get(
-    "/",
-    requireSignIn,
-    describe("Read what is set up as a second factor", { 200: twoFactorResponse }),
-    async (c) => respond(c, await readTwoFactor(c.var.deps, c.var.user)),
+  .get("/", forSessions("Read what is set up as a second factor", { 200: twoFactorResponse }), async (c) =>
+    respond(c, await readTwoFactor(c.var.deps, c.var.user)),
   )
   .post(
     "/totp",
@@ -57,11 +54,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     requireSignIn,
     requireRecentSignIn,
     describe("Remove the authenticator app and the recovery codes", { 204: null }),
-    async (c) => {
-      await removeTotp(c.var.deps, ownerOf(c));
-      c.var.deps.log.info("authenticator app removed", { userId: c.var.user.id });
-      return c.body(null, 204);
-    },
+    async (c) => whenLogged(c, removeTotp(c.var.deps, ownerOf(c)), "authenticator app removed"),
   )
   .post(
     "/recovery-codes",
@@ -77,7 +70,6 @@ export const twoFactorRoutes = new Hono<AppEnv>()
   )
   .delete(
     "/devices",
-    requireSignIn,
-    describe("Forget the browsers that need no second factor", { 204: null }),
+    forSessions("Forget the browsers that need no second factor", { 204: null }),
     async (c) => whenDone(c, deleteDevices(c.var.deps.db, c.var.user.id)),
   );

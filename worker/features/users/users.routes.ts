@@ -17,14 +17,20 @@ import {
 } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
 import { contentDisposition } from "../../lib/file-names";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { describe, respond, whenDone, whenLogged } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
-import { linkNextPage } from "../../middleware/list-pages";
+import { rowsOf } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
-import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
+import {
+  clearSessionCookie,
+  currentSession,
+  forSessions,
+  forUsers,
+  requireSignIn,
+} from "../../middleware/session";
+import { idOf, jsonBody, optionalJsonBody, query } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
@@ -43,13 +49,12 @@ import {
 } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, describe("Read the account", { 200: userResponse }), (c) =>
+  .get("/", forUsers("Read the account", { 200: userResponse }), (c) =>
     respond(c, publicUser(c.var.deps, c.var.user)),
   )
   .patch(
     "/profile",
-    requireSignIn,
-    describe("Change the profile", { 200: userResponse }, [
+    forSessions("Change the profile", { 200: userResponse }, [
       "email_taken",
       "account_changed",
       "last_administrator",
@@ -62,8 +67,7 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .post(
     "/complete-onboarding",
-    requireSignIn,
-    describe("Complete the onboarding", { 200: userResponse }),
+    forSessions("Complete the onboarding", { 200: userResponse }),
     optionalJsonBody(onboardingInput),
     async (c) => {
       const user = await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"));
@@ -72,8 +76,7 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .post(
     "/change-password",
-    requireSignIn,
-    describe("Change the password", { 200: userResponse }, ["wrong_password", "account_changed"]),
+    forSessions("Change the password", { 200: userResponse }, ["wrong_password", "account_changed"]),
     jsonBody(changePasswordInput),
     async (c) => {
       await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
@@ -83,18 +86,15 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .post(
     "/avatar",
-    requireSignIn,
-    describe(
+    forSessions(
       "Change the profile picture",
       { 200: userResponse },
       ["avatar_missing", "avatar_too_large", "avatar_type_not_allowed", ...IMAGE_ERRORS],
       { body: "multipart/form-data" },
     ),
-    async (c) => {
-      return respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, uploadOf(c))));
-    },
+    async (c) => respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, uploadOf(c)))),
   )
-  .get("/export", requireSignIn, describe("Export the account", { 200: "application/zip" }), async (c) => {
+  .get("/export", forSessions("Export the account", { 200: "application/zip" }), async (c) => {
     const { deps, user, sid } = c.var;
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
@@ -106,21 +106,15 @@ export const userRoutes = new Hono<AppEnv>()
       "Content-Disposition": contentDisposition("attachment", name),
     });
   })
-  .delete(
-    "/account",
-    requireSignIn,
-    describe("Delete the account", { 204: null }, ["last_owner"]),
-    async (c) => {
-      await deleteAccount(c.var.deps, c.var.user, c.var.sid);
-      clearSessionCookie(c);
-      c.var.deps.log.info("account deleted", { userId: c.var.user.id });
-      return c.body(null, 204);
-    },
-  )
+  .delete("/account", forSessions("Delete the account", { 204: null }, ["last_owner"]), async (c) => {
+    await deleteAccount(c.var.deps, c.var.user, c.var.sid);
+    clearSessionCookie(c);
+    c.var.deps.log.info("account deleted", { userId: c.var.user.id });
+    return c.body(null, 204);
+  })
   .get(
     "/set-aside",
-    requireSignIn,
-    describe(
+    forSessions(
       "List the workspaces that were made before the address was proved",
       { 200: [setAsideResponse] },
       [],
@@ -130,10 +124,9 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .post(
     "/set-aside/:id/keep",
-    requireSignIn,
-    describe("Keep such a workspace, with new links", { 200: workspaceResponse }, ["workspace_not_found"]),
+    forSessions("Keep such a workspace, with new links", { 200: workspaceResponse }, ["workspace_not_found"]),
     async (c) => {
-      const workspace = await keepSetAside(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      const workspace = await keepSetAside(c.var.deps, c.var.user.id, idOf(c));
       c.var.deps.log.info("workspace kept", { userId: c.var.user.id, workspaceId: workspace.id });
       return respond(c, workspace);
     },
@@ -144,10 +137,9 @@ export const userRoutes = new Hono<AppEnv>()
     requireRecentSignIn,
     describe("Delete such a workspace", { 204: null }, ["workspace_not_found"]),
     async (c) => {
-      const workspaceId = rowIdParam(c.req.param("id"));
-      await discardSetAside(c.var.deps, c.var.user.id, workspaceId);
-      c.var.deps.log.info("workspace deleted", { userId: c.var.user.id, workspaceId });
-      return c.body(null, 204);
+      const workspaceId = idOf(c);
+      const discarded = discardSetAside(c.var.deps, c.var.user.id, workspaceId);
+      return whenLogged(c, discarded, "workspace deleted", { workspaceId });
     },
   )
   .post(
@@ -185,26 +177,16 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .get(
     "/sign-ins",
-    requireSignIn,
-    describe("List the sign-ins of the last 90 days, failures included", { 200: [signInResponse] }),
+    forSessions("List the sign-ins of the last 90 days, failures included", { 200: [signInResponse] }),
     query(signInsQuery),
-    async (c) => {
-      const { rows, next } = await readSignIns(c.var.deps, c.var.user.id, c.req.valid("query"));
-      linkNextPage(c, next);
-      return respond(c, rows);
-    },
+    async (c) => respond(c, rowsOf(c, await readSignIns(c.var.deps, c.var.user.id, c.req.valid("query")))),
   )
-  .get(
-    "/providers",
-    requireSignIn,
-    describe("List the linked providers", { 200: [providerResponse] }),
-    async (c) =>
-      respond(c, await listProviders(c.var.deps.db, c.var.user.id, enabledSignIn(c.var.deps.config))),
+  .get("/providers", forSessions("List the linked providers", { 200: [providerResponse] }), async (c) =>
+    respond(c, await listProviders(c.var.deps.db, c.var.user.id, enabledSignIn(c.var.deps.config))),
   )
   .delete(
     "/providers/:provider",
-    requireSignIn,
-    describe("Unlink a provider", { 204: null }, ["not_found", "last_sign_in"], { texts: ["provider"] }),
+    forSessions("Unlink a provider", { 204: null }, ["not_found", "last_sign_in"], { texts: ["provider"] }),
     async (c) => {
       const { deps, user, sid } = c.var;
       const provider = await unlinkProvider(deps, { user, sid }, c.req.param("provider"));
@@ -212,24 +194,18 @@ export const userRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   )
-  .post(
-    "/resend-verification",
-    requireSignIn,
-    describe("Send the verification mail again", { 204: null }),
-    async (c) => whenDone(c, resendVerification(c.var.deps, c.var.user)),
+  .post("/resend-verification", forSessions("Send the verification mail again", { 204: null }), async (c) =>
+    whenDone(c, resendVerification(c.var.deps, c.var.user)),
   )
-  .get("/sessions", requireSignIn, describe("List the sessions", { 200: [sessionResponse] }), async (c) =>
+  .get("/sessions", forSessions("List the sessions", { 200: [sessionResponse] }), async (c) =>
     respond(c, await readSessions(c.var.deps, c.var.user.id, c.var.sid)),
   )
-  .delete("/sessions", requireSignIn, describe("Sign out everywhere else", { 204: null }), async (c) => {
-    await deleteSessions(c.var.deps.db, c.var.user.id, c.var.sid);
-    c.var.deps.log.info("signed out of other sessions", { userId: c.var.user.id });
-    return c.body(null, 204);
-  })
+  .delete("/sessions", forSessions("Sign out everywhere else", { 204: null }), async (c) =>
+    whenLogged(c, deleteSessions(c.var.deps.db, c.var.user.id, c.var.sid), "signed out of other sessions"),
+  )
   .delete(
     "/sessions/:id",
-    requireSignIn,
-    describe("End a session", { 204: null }, ["not_found"], { texts: ["id"] }),
+    forSessions("End a session", { 204: null }, ["not_found"], { texts: ["id"] }),
     async (c) => {
       const sid = await requireSession(c.var.deps, c.var.user.id, c.req.param("id"));
       await deleteSession(c.var.deps.db, sid);

@@ -14,13 +14,13 @@ import {
   webhookResponse,
 } from "../../contract/webhooks";
 import { appError } from "../../errors";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { respond, whenDone } from "../../middleware/describe";
 import { idempotent, noIdempotencyKey } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/list-pages";
+import { rowsOf } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { asOwner, requireUser } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asOwner, forUsers } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import {
   changeWebhook,
@@ -52,13 +52,12 @@ export const webhooksAfter = createMiddleware<AppEnv>(async (c, next) => {
 
 /** URLs of a user's own programs that are notified of events. */
 export const webhookRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, describe("List the webhooks", { 200: [webhookResponse] }), async (c) =>
+  .get("/", forUsers("List the webhooks", { 200: [webhookResponse] }), async (c) =>
     respond(c, (await listWebhooks(c.var.deps.db, asOwner(c))).map(webhookView)),
   )
   .post(
     "/",
-    requireUser,
-    describe("Create a webhook", { 201: newWebhookResponse }, [
+    forUsers("Create a webhook", { 201: newWebhookResponse }, [
       "workspace_not_found",
       "role_required",
       "account_full",
@@ -74,78 +73,68 @@ export const webhookRoutes = new Hono<AppEnv>()
   )
   .patch(
     "/:id",
-    requireUser,
-    describe("Change a webhook", { 200: changedWebhookResponse }, [...GONE, "reauthentication_required"]),
+    forUsers("Change a webhook", { 200: changedWebhookResponse }, [...GONE, "reauthentication_required"]),
     jsonBody(webhookChanges),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       const { description, ...changes } = c.req.valid("json");
       if (Object.values(changes).some((value) => value !== undefined)) await requireRecentSession(c.var);
-      const webhook = await changeWebhook(c.var.deps, ownerOf(c), id, c.req.valid("json"));
-      return respond(c, webhook);
+      return respond(c, await changeWebhook(c.var.deps, ownerOf(c), id, c.req.valid("json")));
     },
   )
-  .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) =>
-    whenDone(c, removeWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")))),
+  .delete("/:id", forUsers("Delete a webhook", { 204: null }, GONE), async (c) =>
+    whenDone(c, removeWebhook(c.var.deps, asOwner(c), idOf(c))),
   )
   .post(
     "/:id/test",
-    requireUser,
-    describe("Send a test to a webhook", { 201: deliveryResponse }, [...GONE, "webhook_off"], {
+    forUsers("Send a test to a webhook", { 201: deliveryResponse }, [...GONE, "webhook_off"], {
       details: "Its type is `webhook.test`.",
     }),
     idempotent(async (c, deliveryId) => {
-      const { id } = await requireWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id") ?? ""));
+      const { id } = await requireWebhook(c.var.deps, asOwner(c), idOf(c));
       const latest = { limit: 1, cursor: Number(deliveryId) + 1 };
       const [delivery] = (await listDeliveries(c.var.deps.db, asOwner(c), id, latest)).rows;
       if (delivery?.id !== Number(deliveryId)) throw appError("not_found");
       return deliveryView(delivery);
     }),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       return respond(c, deliveryView(await testWebhook(c.var.deps, asOwner(c), id, c.var.claim)));
     },
   )
   .post(
     "/:id/rotate",
-    requireUser,
-    describe("Replace the secret of a webhook", { 200: newWebhookResponse }, GONE, {
+    forUsers("Replace the secret of a webhook", { 200: newWebhookResponse }, GONE, {
       details: "For a day, messages are signed with the old secret too.",
     }),
     requireRecentSignIn,
     noIdempotencyKey,
     async (c) => {
-      const webhook = await rotateSecret(c.var.deps, ownerOf(c), rowIdParam(c.req.param("id")));
+      const webhook = await rotateSecret(c.var.deps, ownerOf(c), idOf(c));
       c.var.deps.log.info("webhook secret replaced", { userId: c.var.user.id, webhookId: webhook.id });
       return respond(c, webhook);
     },
   )
   .get(
     "/:id/deliveries",
-    requireUser,
-    describe("List the deliveries of a webhook", { 200: [deliveryResponse] }, GONE),
+    forUsers("List the deliveries of a webhook", { 200: [deliveryResponse] }, GONE),
     query(deliveriesQuery),
     async (c) => {
-      const { db } = c.var.deps;
-      const { id } = await requireWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
+      const { id } = await requireWebhook(c.var.deps, asOwner(c), idOf(c));
       const { limit = SERVER_LIMITS.deliveriesPage, cursor } = c.req.valid("query");
-      const { rows, next } = await listDeliveries(db, asOwner(c), id, {
-        // Each has a response's text, so a page has fewer than may be asked for.
-        limit: Math.min(limit, SERVER_LIMITS.deliveriesPage),
-        cursor,
-      });
-      linkNextPage(c, next);
-      return respond(c, rows.map(deliveryView));
+      // Each has a response's text, so a page has fewer than may be asked for.
+      const call = { limit: Math.min(limit, SERVER_LIMITS.deliveriesPage), cursor };
+      const page = await listDeliveries(c.var.deps.db, asOwner(c), id, call);
+      return respond(c, rowsOf(c, page).map(deliveryView));
     },
   )
   .post(
     "/:id/deliveries/:deliveryId/redeliver",
-    requireUser,
-    describe("Send a delivery again", { 200: deliveryResponse }, [...GONE, "webhook_off"]),
+    forUsers("Send a delivery again", { 200: deliveryResponse }, [...GONE, "webhook_off"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const deliveryId = rowIdParam(c.req.param("deliveryId"));
+      const id = idOf(c);
+      const deliveryId = idOf(c, "deliveryId");
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       return respond(c, deliveryView(await redeliver(c.var.deps, ownerOf(c), id, deliveryId)));
     },

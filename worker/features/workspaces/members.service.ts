@@ -47,6 +47,7 @@ import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, validationError } from "../../errors";
 import { csvFile } from "../../lib/csv";
 import { DAY_MS } from "../../lib/durations";
+import { pagesOf } from "../../lib/pages";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { admissionOf } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
@@ -397,7 +398,7 @@ export async function readActivity(
       ...(target.email != null && { email: target.email }),
     },
   }));
-  return { entries, next };
+  return { rows: entries, next };
 }
 
 const ACTIVITY_COLUMNS = ["time", "person", "action", "name", "count", "changes"];
@@ -416,16 +417,15 @@ async function* activityPages(
   workspaceId: number,
   filter: ActivityFilter,
 ) {
-  let cursor: number | undefined;
-  do {
+  const pages = pagesOf(async (cursor?: number) => {
     await deps.takeTurn?.();
-    const page = await readActivity(deps, caller, workspaceId, { ...filter, limit: LIMITS.pageMax, cursor });
-    yield page.entries.map(({ createdAt, actor, type, target, count, changes }) => [
+    return readActivity(deps, caller, workspaceId, { ...filter, limit: LIMITS.pageMax, cursor });
+  });
+  for await (const rows of pages)
+    yield rows.map(({ createdAt, actor, type, target, count, changes }) => [
       ...[createdAt, actor.name, type, target.name ?? target.email ?? String(target.id ?? "")],
       ...[String(count ?? ""), changes.map(changeText).join("; ")],
     ]);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
 }
 
 const changeText = ({ field, from, to }: ActivityChange) => `${field}: ${from ?? ""} → ${to ?? ""}`;

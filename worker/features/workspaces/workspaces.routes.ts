@@ -38,10 +38,10 @@ import {
 } from "../../contract/workspaces";
 import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { describe, respond, whenDone, whenLogged } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { uploadOf } from "../../middleware/late-body";
-import { linkNextPage } from "../../middleware/list-pages";
+import { rowsOf } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
 import { serveImage } from "../../middleware/serve-image";
@@ -49,11 +49,12 @@ import {
   asMember,
   asOwner,
   asViewer,
+  forSessions,
+  forUsers,
   rejectLimitedToken,
-  requireSignIn,
   requireUser,
 } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
 import { IMAGE_ERRORS } from "../files/incoming-image";
 import { storedLogo } from "../files/stored-images";
@@ -79,14 +80,16 @@ const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 /** The caller as an owner, with the account. */
 const ownerOf = (c: Context<UserEnv>) => ({ ...asOwner(c), user: c.var.user });
 
-/** The member that the path names. */
-const memberOf = (c: Context<UserEnv, "/:id/members/:userId" | "/:id/members/:userId/links">) => ({
-  workspaceId: rowIdParam(c.req.param("id")),
-  userId: rowIdParam(c.req.param("userId")),
+/** The member, or the invitation, that the path names. */
+const memberOf = (c: Context<UserEnv>) => ({ workspaceId: idOf(c), userId: idOf(c, "userId") });
+const timesOf = (c: Context<UserEnv>) => ({
+  now: c.var.deps.clock.now().toISOString(),
+  noticeDays: NOTICE_DAYS,
 });
+const invitationOf = (c: Context<UserEnv>) => ({ workspaceId: idOf(c), id: idOf(c, "invitationId") });
 
 export const workspaceRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, describe("List the workspaces", { 200: [workspaceResponse] }), async (c) =>
+  .get("/", forUsers("List the workspaces", { 200: [workspaceResponse] }), async (c) =>
     respond(c, await listWorkspaces(c.var.deps.db, asViewer(c))),
   )
   .post(
@@ -128,18 +131,15 @@ export const workspaceRoutes = new Hono<AppEnv>()
   )
   .patch(
     "/:id",
-    requireUser,
-    describe("Change a workspace", { 200: workspaceResponse }, ["workspace_not_found", "role_required"]),
+    forUsers("Change a workspace", { 200: workspaceResponse }, FOR_OWNERS),
     jsonBody(workspaceChanges),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      return respond(c, await changeWorkspace(c.var.deps, asOwner(c), id, c.req.valid("json")));
+      return respond(c, await changeWorkspace(c.var.deps, asOwner(c), idOf(c), c.req.valid("json")));
     },
   )
   .post(
     "/:id/logo",
-    requireUser,
-    describe(
+    forUsers(
       "Change the logo of a workspace",
       { 200: workspaceResponse },
       [
@@ -152,84 +152,63 @@ export const workspaceRoutes = new Hono<AppEnv>()
       ],
       { body: "multipart/form-data", details: "PNG, JPEG or WebP in the field `logo`." },
     ),
-    async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      return respond(c, await changeLogo(c.var.deps, asOwner(c), id, uploadOf(c)));
-    },
+    async (c) => respond(c, await changeLogo(c.var.deps, asOwner(c), idOf(c), uploadOf(c))),
   )
-  .delete(
-    "/:id/logo",
-    requireUser,
-    describe("Remove the logo of a workspace", { 204: null }, FOR_OWNERS),
-    async (c) => whenDone(c, removeLogo(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")))),
+  .delete("/:id/logo", forUsers("Remove the logo of a workspace", { 204: null }, FOR_OWNERS), async (c) =>
+    whenDone(c, removeLogo(c.var.deps, asOwner(c), idOf(c))),
   )
-  .get(
-    "/:id/logo",
-    requireUser,
-    describe("Read the logo of a workspace", { 200: "*/*", 304: null }),
-    async (c) => {
-      const brand = await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
-      return serveImage(c, c.var.deps, storedLogo(brand));
-    },
-  )
+  .get("/:id/logo", forUsers("Read the logo of a workspace", { 200: "*/*", 304: null }), async (c) => {
+    const brand = await findBrand(c.var.deps.db, asViewer(c), idOf(c));
+    return serveImage(c, c.var.deps, storedLogo(brand));
+  })
   .delete(
     "/:id/stopped-schedules",
-    requireUser,
-    describe("Dismiss the notice that an import has stopped the schedules", { 204: null }, [
-      "workspace_not_found",
-      "role_required",
-    ]),
+    forUsers("Dismiss the notice that an import has stopped the schedules", { 204: null }, FOR_OWNERS),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const row = { kind: "workspace", id } as const;
+      const id = idOf(c);
       if (!(await dismissStopped(c.var.deps.db, asMember(c), id)))
-        throw await missing(c.var.deps, asMember(c), "workspace_not_found", row);
+        throw await missing(c.var.deps, asMember(c), "workspace_not_found", { kind: "workspace", id });
       return c.body(null, 204);
     },
   )
   .delete(
     "/:id",
-    requireUser,
-    describe("Delete a workspace with everything in it", { 204: null }, [...FOR_OWNERS, "last_workspace"]),
+    forUsers("Delete a workspace with everything in it", { 204: null }, [...FOR_OWNERS, "last_workspace"]),
     requireRecentSignIn,
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      await removeWorkspace(c.var.deps, ownerOf(c), id);
-      c.var.deps.log.info("workspace deleted", { userId: c.var.user.id, workspaceId: id });
-      return c.body(null, 204);
+      const workspaceId = idOf(c);
+      const removed = removeWorkspace(c.var.deps, ownerOf(c), workspaceId);
+      return whenLogged(c, removed, "workspace deleted", { workspaceId });
     },
   )
   .get(
     "/:id/members",
-    requireUser,
-    describe("List the members of a workspace", { 200: membersResponse }, ["workspace_not_found"]),
+    forUsers("List the members of a workspace", { 200: membersResponse }, ["workspace_not_found"]),
     query(membersQuery),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
       const counts = c.req.valid("query").counts !== undefined;
-      return respond(c, await readMembers(c.var.deps, asViewer(c), id, { counts }));
+      return respond(c, await readMembers(c.var.deps, asViewer(c), idOf(c), { counts }));
     },
   )
   .get(
     "/:id/members/:userId/links",
-    requireUser,
-    describe("Count the open envelopes whose links a member may know", { 200: memberLinksResponse }, [
-      ...FOR_OWNERS,
-    ]),
+    forUsers(
+      "Count the open envelopes whose links a member may know",
+      { 200: memberLinksResponse },
+      FOR_OWNERS,
+    ),
     async (c) => respond(c, await readMemberLinks(c.var.deps, asOwner(c), memberOf(c))),
   )
   .patch(
     "/:id/members/:userId",
-    requireUser,
-    describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
+    forUsers("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
     requireRecentSignIn,
     jsonBody(roleInput),
     async (c) => respond(c, await changeRole(c.var.deps, ownerOf(c), memberOf(c), c.req.valid("json"))),
   )
   .delete(
     "/:id/members/:userId",
-    requireUser,
-    describe(
+    forUsers(
       "Remove a member, or leave",
       { 204: null },
       [...FOR_OWNERS, "last_owner", "reauthentication_required"],
@@ -242,15 +221,13 @@ export const workspaceRoutes = new Hono<AppEnv>()
     async (c) => {
       const member = memberOf(c);
       if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
-      await removeMember(c.var.deps, ownerOf(c), member, c.req.valid("query"));
-      c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
-      return c.body(null, 204);
+      const removed = removeMember(c.var.deps, ownerOf(c), member, c.req.valid("query"));
+      return whenLogged(c, removed, "member removed", { workspaceId: member.workspaceId });
     },
   )
   .post(
     "/:id/invitations",
-    requireUser,
-    describe("Invite somebody to a workspace", { 201: memberInvitationResponse }, [
+    forUsers("Invite somebody to a workspace", { 201: memberInvitationResponse }, [
       ...FOR_OWNERS,
       "address_not_proved",
       "already_member",
@@ -265,64 +242,48 @@ export const workspaceRoutes = new Hono<AppEnv>()
     ]),
     requireRecentSignIn,
     idempotent((c, id) =>
-      requireMemberInvitation(
-        c.var.deps,
-        asOwner(c),
-        rowIdParam(c.req.param("id") ?? ""),
-        (open) => open.id === Number(id),
-      ),
+      requireMemberInvitation(c.var.deps, asOwner(c), idOf(c), (open) => open.id === Number(id)),
     ),
     jsonBody(memberInvitationInput),
     async (c) => {
       const caller = { ...ownerOf(c), apiTokenId: c.var.apiToken?.id ?? null };
-      const id = rowIdParam(c.req.param("id"));
-      return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json"), c.var.claim));
+      const { claim } = c.var;
+      return respond(c, await inviteMember(c.var.deps, caller, idOf(c), c.req.valid("json"), claim));
     },
   )
   .patch(
     "/:id/invitations/:invitationId",
-    requireUser,
-    describe("Change the role of an open invitation", { 200: memberInvitationResponse }, [
+    forUsers("Change the role of an open invitation", { 200: memberInvitationResponse }, [
       ...FOR_OWNERS,
       "not_found",
     ]),
     requireRecentSignIn,
     jsonBody(invitationChanges),
     async (c) => {
-      const key = { workspaceId: rowIdParam(c.req.param("id")), id: rowIdParam(c.req.param("invitationId")) };
-      return respond(c, await changeInvitation(c.var.deps, asOwner(c), key, c.req.valid("json").role));
+      const { role } = c.req.valid("json");
+      return respond(c, await changeInvitation(c.var.deps, asOwner(c), invitationOf(c), role));
     },
   )
   .delete(
     "/:id/invitations/:invitationId",
-    requireUser,
-    describe("Revoke an invitation to a workspace", { 204: null }, FOR_OWNERS),
-    async (c) => {
-      const workspaceId = rowIdParam(c.req.param("id"));
-      const id = rowIdParam(c.req.param("invitationId"));
-      await revokeInvitation(c.var.deps, asOwner(c), { workspaceId, id });
-      return c.body(null, 204);
-    },
+    forUsers("Revoke an invitation to a workspace", { 204: null }, FOR_OWNERS),
+    async (c) => whenDone(c, revokeInvitation(c.var.deps, asOwner(c), invitationOf(c))),
   )
   .get(
     "/:id/activity",
-    requireUser,
-    describe("List the activity of a workspace", { 200: [activityResponse] }, FOR_OWNERS),
+    forUsers("List the activity of a workspace", { 200: [activityResponse] }, FOR_OWNERS),
     query(activityQuery),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const { entries, next } = await readActivity(c.var.deps, asOwner(c), id, c.req.valid("query"));
-      linkNextPage(c, next);
-      return respond(c, entries);
+      const page = await readActivity(c.var.deps, asOwner(c), idOf(c), c.req.valid("query"));
+      return respond(c, rowsOf(c, page));
     },
   )
   .get(
     "/:id/activity.csv",
-    requireUser,
-    describe("Download the activity of a workspace as a CSV file", { 200: "text/csv" }, FOR_OWNERS),
+    forUsers("Download the activity of a workspace as a CSV file", { 200: "text/csv" }, FOR_OWNERS),
     query(activityFilterQuery),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await requireOwnWorkspace(c.var.deps, asOwner(c), id);
       const file = activityCsv(c.var.deps, asOwner(c), id, c.req.valid("query"));
       return c.body(await revocable(c, asOwner(c), file), 200, csvHeaders("activity.csv"));
@@ -330,18 +291,12 @@ export const workspaceRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id/retention",
-    requireUser,
-    describe("Preview the deletions of a retention period", { 200: retentionPreviewResponse }, [
-      "workspace_not_found",
-      "role_required",
-    ]),
+    forUsers("Preview the deletions of a retention period", { 200: retentionPreviewResponse }, FOR_OWNERS),
     query(retentionQuery),
     async (c) => {
-      const { db, clock } = c.var.deps;
-      const times = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
-      const id = rowIdParam(c.req.param("id"));
-      const { days } = c.req.valid("query");
-      const affected = await findAffectedByRetention(db, asOwner(c), id, { days, ...times });
+      const id = idOf(c);
+      const period = { ...c.req.valid("query"), ...timesOf(c) };
+      const affected = await findAffectedByRetention(c.var.deps.db, asOwner(c), id, period);
       if (!affected)
         throw await missing(c.var.deps, asOwner(c), "workspace_not_found", { kind: "workspace", id });
       return respond(c, affected);
@@ -349,22 +304,16 @@ export const workspaceRoutes = new Hono<AppEnv>()
   )
   .get(
     "/deletion-notices",
-    requireUser,
-    describe("List the notices of files that will be deleted", { 200: [deletionNoticeResponse] }),
-    async (c) => {
-      const { db, clock } = c.var.deps;
-      const times = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
-      return respond(c, await listDeletionNotices(db, asOwner(c), times));
-    },
+    forUsers("List the notices of files that will be deleted", { 200: [deletionNoticeResponse] }),
+    async (c) => respond(c, await listDeletionNotices(c.var.deps.db, asOwner(c), timesOf(c))),
   )
   .post(
     "/:id/deletion-notice",
-    requireSignIn,
-    describe("Record that the notice was shown", { 204: null }, ["workspace_not_found", "role_required"]),
+    forSessions("Record that the notice was shown", { 204: null }, FOR_OWNERS),
     jsonBody(deletionNoticeInput),
     async (c) => {
       const { deps } = c.var;
-      const { id: workspaceId } = await requireOwnWorkspace(deps, asOwner(c), rowIdParam(c.req.param("id")));
+      const { id: workspaceId } = await requireOwnWorkspace(deps, asOwner(c), idOf(c));
       const notice = { workspaceId, announcedBy: c.req.valid("json").announcedAt };
       const now = deps.clock.now().toISOString();
       await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), { ...notice, now })]);
@@ -372,13 +321,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
     },
   )
   // A browser without a selection opens this workspace.
-  .post(
-    "/:id/select",
-    requireSignIn,
-    describe("Select a workspace", { 204: null }, ["workspace_not_found", "role_required"]),
-    async (c) => {
-      const selected = await selectWorkspace(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
-      if (!selected) throw appError("workspace_not_found");
-      return c.body(null, 204);
-    },
-  );
+  .post("/:id/select", forSessions("Select a workspace", { 204: null }, FOR_OWNERS), async (c) => {
+    const selected = await selectWorkspace(c.var.deps.db, asViewer(c), idOf(c));
+    if (!selected) throw appError("workspace_not_found");
+    return c.body(null, 204);
+  });
