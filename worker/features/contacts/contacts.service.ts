@@ -8,6 +8,7 @@ import { CONTACT_FIELDS, type ContactsInput, type contactsExportQuery } from "..
 import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { csvFile } from "../../lib/csv";
+import { pagesOf } from "../../lib/pages";
 import { missing, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
 
 /**
@@ -46,15 +47,14 @@ export const contactsCsv = (deps: Dependencies, member: Member, exported: Export
 
 async function* contactPages({ db, takeTurn }: Dependencies, member: Member, { ids, ...found }: Exported) {
   const chosen = ids && new Set(ids);
-  let cursor: Cursor | undefined;
-  do {
+  const pages = pagesOf(async (cursor?: Cursor) => {
     await takeTurn?.();
-    const { rows, next } = await listContacts(db, member, { ...found, cursor });
+    return listContacts(db, member, { ...found, cursor });
+  });
+  for await (const rows of pages)
     yield rows
       .filter(({ id }) => chosen?.has(id) ?? true)
       .map((contact) =>
         CONTACT_FIELDS.map((field) => (field === "tags" ? tagsText(contact.tags) : (contact[field] ?? ""))),
       );
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
 }

@@ -11,7 +11,7 @@ import { listContacts } from "../../../db/queries/contacts";
 import { listEnvelopes } from "../../../db/queries/envelope-list";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
-import type { Cursor, Page } from "../../../db/queries/paging";
+import type { Cursor } from "../../../db/queries/paging";
 import { listPasskeys } from "../../../db/queries/passkeys";
 import { findSecondFactors } from "../../../db/queries/second-factors";
 import { findSeries, listSeriesIds, listSeriesRecipients } from "../../../db/queries/series";
@@ -21,6 +21,7 @@ import { listWorkspaces } from "../../../db/queries/workspaces";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { archiveFileName, archiveFolderName, nameByContent } from "../../lib/file-names";
+import { pagesOf } from "../../lib/pages";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { publicUser } from "../auth/public-user";
 import { findPeople, peopleOf } from "../envelopes/envelope-view";
@@ -76,7 +77,6 @@ const CHUNK_LENGTH = 64 * 1024;
 
 type File = FullEnvelope["submissions"][number];
 type Named = Pick<FullEnvelope, "id" | "subject" | "title">;
-type ReadPage<Row> = (page: { limit: number; cursor?: Cursor }) => Promise<Page<Row>>;
 
 /** The export has the workspaces that the account owns. */
 const ownerOf = (user: User): Member => ({ userId: user.id, role: "owner" });
@@ -99,7 +99,9 @@ async function secondFactors({ db, clock }: Dependencies, userId: number) {
 
 /** The envelopes of the account's workspaces, one page at a time. */
 const envelopePages = ({ db, clock }: Pick<Dependencies, "db" | "clock">, member: Member) =>
-  pages((page) => listEnvelopes(db, member, { ...page, now: clock.now().toISOString() }));
+  pagesOf((cursor?: Cursor) =>
+    listEnvelopes(db, member, { limit: PAGE, cursor, now: clock.now().toISOString() }),
+  );
 
 /** The forms of the account's workspaces. */
 const attachmentPages = ({ db }: Pick<Dependencies, "db">, member: Member) =>
@@ -155,9 +157,15 @@ async function* accountJson(
   yield open(head);
   yield* list("messages", rows(portions((portion) => listAccountMessages(db, user.id, portion))));
   yield ",\n";
-  yield* list("contacts", rows(pages((page) => listContacts(db, member, page))));
+  yield* list(
+    "contacts",
+    rows(pagesOf((cursor?: Cursor) => listContacts(db, member, { limit: PAGE, cursor }))),
+  );
   yield ",\n";
-  yield* list("templates", rows(pages((page) => listTemplates(db, member, page))));
+  yield* list(
+    "templates",
+    rows(pagesOf((cursor?: Cursor) => listTemplates(db, member, { limit: PAGE, cursor }))),
+  );
   yield ",\n";
   yield* list("attachments", rows(exportedForms(deps, member)));
   yield ",\n";
@@ -246,15 +254,6 @@ function withoutLink({
     .filter(({ submittedAt }) => submittedAt !== null)
     .map(({ value, ...answer }) => ({ ...answer, value: answer.sealed ? null : value }));
   return { ...envelope, submissions: files, answers: submitted };
-}
-
-async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
-  for (let cursor: Cursor | undefined; ; ) {
-    const { rows, next } = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    if (rows.length > 0) yield rows;
-    if (next === null) return;
-    cursor = next;
-  }
 }
 
 /** All rows of a list that is read by id, one batch at a time. */
