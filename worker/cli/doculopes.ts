@@ -8,7 +8,7 @@ import { ALERT_CAUSES } from "../contract/alerts";
 import { beginAlert, endAlert } from "../features/administration/alerts.service";
 import { nameVersion } from "../lib/version";
 import { administer, isAdministrative } from "./administration";
-import { readArguments, requireWholeNumber } from "./administration/arguments";
+import { FLAG, readArguments, requireWholeNumber } from "./administration/arguments";
 import { asOperator } from "./administration/operator";
 import { size } from "./administration/text";
 import { alertAdministrators } from "./alert";
@@ -33,12 +33,11 @@ async function printRead(manifest: Manifest, what: string, loss: string | null):
 
 type Command = (args: string[]) => Promise<FileProblem[] | undefined>;
 
-const WITH_KEY = { "with-key": { type: "boolean", default: false } } as const;
+const WITH_KEY = { "with-key": FLAG } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   async backup(args) {
-    const flag = { type: "boolean", default: false } as const;
-    const options = { incremental: flag, unrecorded: flag, record: flag, ...WITH_KEY } as const;
+    const options = { incremental: FLAG, unrecorded: FLAG, record: FLAG, ...WITH_KEY } as const;
     const usage =
       "backup [--incremental] [--with-key] [--unrecorded] <new folder> | backup --record <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<new folder>"] });
@@ -61,11 +60,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return manifest.problems;
   },
   async restore(args) {
-    const options = {
-      replace: { type: "boolean", default: false },
-      adopt: { type: "boolean", default: false },
-      "hold-mail": { type: "boolean", default: false },
-    } as const;
+    const options = { replace: FLAG, adopt: FLAG, "hold-mail": FLAG } as const;
     const usage = "restore [--replace] [--adopt] [--hold-mail] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
@@ -89,7 +84,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return manifest.problems;
   },
   async import(args) {
-    const options = { replace: { type: "boolean", default: false } } as const;
+    const options = { replace: FLAG } as const;
     const usage = "import [--replace] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
@@ -130,22 +125,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await print(await alertAdministrators(readEnvironment(process.env), cause));
     return undefined;
   },
-  async adopt(args) {
-    readArguments(args, { usage: "adopt", options: {}, names: [] });
-    await onStores(async (stores) => print(await adopt(stores)));
-    return undefined;
-  },
-  async orphans(args) {
-    const options = { remove: { type: "boolean", default: false } } as const;
-    const { values } = readArguments(args, { usage: "orphans [--remove]", options, names: [] });
-    await onStores(async (stores) => print(await orphans(stores, values)));
-    return undefined;
-  },
-  async reindex(args) {
-    readArguments(args, { usage: "reindex", options: {}, names: [] });
-    await onStores(async (stores) => print(await reindex(stores)));
-    return undefined;
-  },
+  adopt: onStores("adopt", [], adopt),
+  orphans: onStores("orphans [--remove]", ["remove"], orphans),
+  reindex: onStores("reindex", [], reindex),
   async "rotate-key"(args) {
     readArguments(args, { usage: "rotate-key", options: {}, names: [] });
     return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
@@ -162,7 +144,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return undefined;
   },
   async ready(args) {
-    const options = { running: { type: "boolean", default: false } } as const;
+    const options = { running: FLAG } as const;
     const { values } = readArguments(args, { usage: "ready [--running]", options, names: [] });
     const { url, state, status } = await checkReadiness(readEnvironment(process.env));
     if (state === "ready" || (values.running && state === "unready" && status !== undefined))
@@ -174,11 +156,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const OTHERS = ["users", "workspaces", "invite", "stats", "audit", "outbox", "quarantine", "--version"];
 const USAGE = `Usage: ${[...Object.keys(COMMANDS), ...OTHERS].join(" | ")}`;
 
-/** Runs the work on the configured database and file store. */
-const onStores = (work: (stores: Stores) => Promise<unknown>) =>
-  asOperator(readEnvironment(process.env), async ({ db, variables }) =>
-    work({ db, files: await openFileStore(variables) }),
-  );
+/** A command that works on the configured database and file store. */
+function onStores<Flag extends string>(
+  usage: string,
+  flags: readonly Flag[],
+  work: (stores: Stores, given: Record<Flag, boolean>) => Promise<string>,
+): Command {
+  return async (args) => {
+    const options = Object.fromEntries(flags.map((flag) => [flag, FLAG]));
+    const { values } = readArguments(args, { usage, options, names: [] });
+    await asOperator(readEnvironment(process.env), async ({ db, variables }) =>
+      print(await work({ db, files: await openFileStore(variables) }, values as Record<Flag, boolean>)),
+    );
+    return undefined;
+  };
+}
 
 /** The commands for the operator of a Bun server; without a command, it starts the server. */
 async function main([command, ...args]: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { requireOwnStore } from "../features/files/store-owner";
-import { readArguments } from "./administration/arguments";
+import { FLAG, readArguments } from "./administration/arguments";
 import { contentOf, type FileProblem, type Manifest, rightsOf } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import type { Stores } from "./archive/import-archive";
@@ -18,19 +18,12 @@ import { type InstanceKind, openStores } from "./stores";
 
 /** The commands for an instance of either runtime. */
 
-const INSTANCE_OPTIONS = {
-  worker: { type: "boolean", default: false },
-  remote: { type: "boolean", default: false },
-} as const;
+const INSTANCE_OPTIONS = { worker: FLAG, remote: FLAG };
 
 const kindOf = ({ worker, remote }: { worker: boolean; remote: boolean }): InstanceKind =>
   remote ? "remote" : worker ? "worker" : "bun";
 
-const ARCHIVE_OPTIONS = {
-  ...INSTANCE_OPTIONS,
-  replace: { type: "boolean", default: false },
-  "with-key": { type: "boolean", default: false },
-} as const;
+const ARCHIVE_OPTIONS = { ...INSTANCE_OPTIONS, replace: FLAG, "with-key": FLAG };
 
 type ArchiveCommand = {
   usage: string;
@@ -84,11 +77,8 @@ async function exportWorker(
 
 /** Prints the result of the command, and the files that have a problem. @returns the exit code */
 async function runArchiveCommand({ usage, run }: ArchiveCommand, args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    usage,
-    options: ARCHIVE_OPTIONS,
-    names: ["<folder>"],
-  });
+  const given = { usage, options: ARCHIVE_OPTIONS, names: ["<folder>"] };
+  const { values, positionals } = readArguments(args, given);
   const instance = { kind: kindOf(values), variables: readEnvironment(process.env) };
   const options = { replace: values.replace, withKey: values["with-key"] };
   const { text, problems } = await run(instance, resolve(positionals[0] ?? ""), options);
@@ -97,7 +87,7 @@ async function runArchiveCommand({ usage, run }: ArchiveCommand, args: string[])
 }
 
 const STORE_USAGE = "Usage: bun run adopt | orphans [--remove] | reindex | rotate-key [--worker | --remote]";
-const STORE_OPTIONS = { ...INSTANCE_OPTIONS, remove: { type: "boolean", default: false } } as const;
+const STORE_OPTIONS = { ...INSTANCE_OPTIONS, remove: FLAG };
 
 const STORE_COMMANDS = {
   adopt,

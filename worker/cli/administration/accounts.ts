@@ -7,17 +7,31 @@ import {
 import { StartError } from "../../adapters/bun/start-error";
 import { accountView } from "../../features/administration/accounts.service";
 import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
-import { pluralize } from "../messages";
+import { Help, pluralize } from "../messages";
 import { requireAddress } from "./arguments";
 import type { Operator } from "./operator";
 import { facts, size, utcTime } from "./text";
 
-/** What a command prints: readable text, or the value as JSON. */
-export type Printed = { text: string; json: unknown; asJson: boolean };
+/** What a command prints: readable text or, with `--json`, the value. */
+export type Printed = { text: string; json: unknown };
 export type Command = (operator: Operator, args: string[]) => Promise<Printed>;
 
-export const ACCOUNT = "<email or id>";
-export const usageOf = (command: string, rest = ACCOUNT) => `users ${command} ${rest} [--json]`;
+/** The command that runs one of these, as its first argument says. */
+export const subcommands =
+  (of: string, commands: Record<string, Command>): Command =>
+  async (operator, [name = "", ...args]) => {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const Failure = name === "--help" ? Help : StartError;
+    if (!command) throw new Failure(`Usage: ${of} ${Object.keys(commands).join(" | ")}`);
+    return command(operator, args);
+  };
+
+/** With the link that the server mails, if the operator asks for it. */
+export const withLink = (
+  link: string,
+  asked: boolean,
+  { text, json }: { text: string; json: object },
+): Printed => (asked ? { text: `${text}:\n${link}`, json: { ...json, link } } : { text, json });
 
 /** An account that can be changed. @throws StartError */
 export async function requireAccount(operator: Operator, reference?: string): Promise<Account> {
@@ -65,21 +79,10 @@ export async function requireAnotherAdministrator({ db, config }: Operator, acco
     );
 }
 
-export async function changed(
-  operator: Operator,
-  { id }: Account,
-  asJson: boolean,
-  text: string,
-): Promise<Printed> {
-  const now = await findAccount(operator.db, id);
-  return { text, json: now && viewOf(operator.config, now), asJson };
-}
-
 export function shown(
   { config }: Operator,
   account: Account,
   secondFactors: { totp: boolean; passkeys: number; recoveryCodesLeft: number },
-  asJson: boolean,
 ): Printed {
   const view = { ...viewOf(config, account), secondFactors };
   const { totp, passkeys, recoveryCodesLeft } = secondFactors;
@@ -106,7 +109,7 @@ export function shown(
     ],
     ["Reserved", view.reservedBytes === 0 ? "-" : `${size(view.reservedBytes)} by unfinished uploads`],
   ]);
-  return { text, json: view, asJson };
+  return { text, json: view };
 }
 
 /** An account as these commands print it. */

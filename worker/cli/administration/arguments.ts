@@ -6,13 +6,15 @@ import { Help } from "../messages";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options of every administrative command. */
-export const JSON_OPTION = { json: { type: "boolean", default: false } } as const;
+/** An option without a value. */
+export const FLAG = { type: "boolean", default: false } as const;
+/** The options of every administrative command; `administer` reads it. */
+export const JSON_OPTION = { json: FLAG } as const;
 /** The options of the commands that mail a link to a new address. */
 export const LINK_OPTIONS = {
   ...JSON_OPTION,
   language: { type: "string", default: "en" },
-  link: { type: "boolean", default: false },
+  link: FLAG,
 } as const;
 
 /**
@@ -61,6 +63,10 @@ export function requireWholeNumber(value: string, what: string, { min, max }: { 
     );
   return number;
 }
+
+/** The id of a row. @throws StartError */
+export const requireId = (value = "") =>
+  requireWholeNumber(value, "The id", { min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** @throws StartError */
 export function requireLanguage(value: string): Language {

@@ -7,7 +7,7 @@ import { LIMITS } from "../../contract/limits";
 import { LANGUAGES } from "../../contract/options";
 import { readInstance } from "../../features/administration/instance.service";
 import { inviteAddress } from "../../features/administration/invitations.service";
-import { type Command, sendsMail } from "./accounts";
+import { type Command, sendsMail, withLink } from "./accounts";
 import {
   JSON_OPTION,
   LINK_OPTIONS,
@@ -31,38 +31,19 @@ const invite: Command = async (operator, args) => {
   const { token, expiresAt } = await inviteAddress(operator, COMMAND, invited);
   const link = `${operator.config.publicUrl}/invite/${token}`;
   const text = `The server mails ${email} an invitation. It works until ${utcTime(expiresAt)}`;
-  return {
-    text: values.link ? `${text}:\n${link}` : text,
-    json: { email, expiresAt, ...(values.link && { link }) },
-    asJson: values.json,
-  };
+  return withLink(link, values.link, { text, json: { email, expiresAt } });
 };
 
 const stats: Command = async (operator, args) => {
-  const { values } = readArguments(args, { usage: "stats [--json]", options: JSON_OPTION, names: [] });
+  readArguments(args, { usage: "stats [--json]", options: JSON_OPTION, names: [] });
   const { CLAMAV_URL } = operator.variables;
   const instance = await readInstance(operator, {
     scans: CLAMAV_URL !== undefined,
     sendsMail: sendsMail(operator.variables),
     readDisk: needsDataFolder(operator.variables) ? () => readDisk(operator.variables.DATA_DIR) : undefined,
   });
-  const {
-    version,
-    schema,
-    signUp,
-    accounts,
-    envelopes,
-    workspaces,
-    storage,
-    outbox,
-    scanner,
-    webhooks,
-    destinations,
-    jobs,
-    lastBackup,
-    disk,
-    alerts,
-  } = instance;
+  const { accounts, envelopes, workspaces, storage, outbox, scanner, webhooks, destinations } = instance;
+  const { version, schema, signUp, jobs, lastBackup, disk, alerts } = instance;
   const text = facts([
     ["Version", `${version} (${schema})`],
     ["Sign-up", signUp],
@@ -101,7 +82,7 @@ const stats: Command = async (operator, args) => {
     ["Backup", lastBackup ? `last made in the hour of ${utcTime(lastBackup)}` : "none is recorded"],
     ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${utcTime(lastRun)}`] as const),
   ]);
-  return { text, json: instance, asJson: values.json };
+  return { text, json: instance };
 };
 
 const audit: Command = async (operator, args) => {
@@ -119,7 +100,7 @@ const audit: Command = async (operator, args) => {
       .join(" "),
   ]);
   const text = table(["TIME", "BY", "ACTION", "WHOM", "DETAIL"], lines);
-  return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows, asJson: values.json };
+  return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows };
 };
 
 const COMMANDS: Record<string, Command> = { users, workspaces, invite, stats, audit, outbox, quarantine };
@@ -132,8 +113,6 @@ export async function administer(command: string, args: string[]): Promise<strin
   if (!run) throw new StartError(`Usage: ${Object.keys(COMMANDS).join(" | ")}`);
   // Each reads its arguments first, so help needs no database.
   if (args.includes("--help")) await run({} as Operator, args);
-  const { text, json, asJson } = await asOperator(readEnvironment(process.env), (operator) =>
-    run(operator, args),
-  );
-  return asJson ? JSON.stringify(json, null, 2) : text;
+  const { text, json } = await asOperator(readEnvironment(process.env), (operator) => run(operator, args));
+  return args.includes("--json") ? JSON.stringify(json, null, 2) : text;
 }

@@ -5,14 +5,14 @@ import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
 import { retryFailedMessages, retryMessage } from "../../features/administration/outbox.service";
 import type { Command, Printed } from "./accounts";
-import { JSON_OPTION, readArguments, requireWholeNumber } from "./arguments";
+import { FLAG, JSON_OPTION, readArguments, requireId, requireWholeNumber } from "./arguments";
 import type { Operator } from "./operator";
 import { facts, table, utcTime } from "./text";
 
 async function list(operator: Operator, args: string[]): Promise<Printed> {
   const options = {
     ...JSON_OPTION,
-    waiting: { type: "boolean", default: false },
+    waiting: FLAG,
     limit: { type: "string", default: "50" },
   } as const;
   const usage = "outbox [--waiting] [--limit <number>] [--json]";
@@ -46,11 +46,11 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     ...(next === null && files.next === null ? [] : ["There are more: see --limit"]),
   ];
   const json = [...rows, ...files.rows.map((file) => ({ ...file, kind: "file" }))];
-  return { text: parts.join("\n"), json, asJson: values.json };
+  return { text: parts.join("\n"), json };
 }
 
 async function show(operator: Operator, args: string[]): Promise<Printed> {
-  const { id, asJson } = readId(args, "outbox show <id> [--json]");
+  const id = readId(args, "outbox show <id> [--json]");
   const message = await requireListed(operator, id);
   const text = facts([
     ["Message", `${message.kind} (${message.channel})`],
@@ -63,23 +63,22 @@ async function show(operator: Operator, args: string[]): Promise<Printed> {
     ["Why", message.lastError ?? "-"],
     ["Can be retried", message.canRetry ? "yes" : "no"],
   ]);
-  return { text, json: message, asJson };
+  return { text, json: message };
 }
 
 async function retry(operator: Operator, args: string[]): Promise<Printed> {
   if (args.includes("--all")) {
-    const options = { ...JSON_OPTION, all: { type: "boolean", default: false } } as const;
-    const { values } = readArguments(args, { usage: RETRY_USAGE, options, names: [] });
+    readArguments(args, { usage: RETRY_USAGE, options: { ...JSON_OPTION, all: FLAG }, names: [] });
     const started = operator.clock.now().toISOString();
     const some = (await countRetryable(operator.db, started)) > 0;
     while (some && (await retryFailedMessages(operator, COMMAND, started)) > 0);
     const text = some ? "The server sends all failed messages again" : "No failed message can be sent again";
-    return { text, json: {}, asJson: values.json };
+    return { text, json: {} };
   }
-  const { id, asJson } = readId(args, RETRY_USAGE);
+  const id = readId(args, RETRY_USAGE);
   await requireListed(operator, id);
   await retryMessage(operator, COMMAND, id);
-  return { text: `The server sends message ${id} again`, json: { id }, asJson };
+  return { text: `The server sends message ${id} again`, json: { id } };
 }
 
 /** @throws StartError */
@@ -91,11 +90,8 @@ async function requireListed({ db, clock }: Operator, id: number) {
 
 const RETRY_USAGE = "outbox retry <id> | --all [--json]";
 
-function readId(args: string[], usage: string) {
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: ["<id>"] });
-  const limits = { min: 1, max: Number.MAX_SAFE_INTEGER };
-  return { id: requireWholeNumber(positionals[0] ?? "", "The id", limits), asJson: values.json };
-}
+const readId = (args: string[], usage: string) =>
+  requireId(readArguments(args, { usage, options: JSON_OPTION, names: ["<id>"] }).positionals[0]);
 
 const ACTIONS: Readonly<Record<string, Command>> = { show, retry };
 

@@ -8,15 +8,14 @@ import { StartError } from "../../adapters/bun/start-error";
 import { appError } from "../../errors";
 import { type Administration, act } from "../../features/administration/accounts.service";
 import type { Command, Printed } from "./accounts";
-import { JSON_OPTION, readArguments, requireWholeNumber } from "./arguments";
+import { JSON_OPTION, readArguments, requireId } from "./arguments";
 import type { Operator } from "./operator";
 import { size, table, utcTime } from "./text";
 
 const MAX_LISTED = 1000;
 
 async function list(operator: Operator, args: string[]): Promise<Printed> {
-  const usage = "quarantine [--json]";
-  const { values } = readArguments(args, { usage, options: JSON_OPTION, names: [] });
+  readArguments(args, { usage: "quarantine [--json]", options: JSON_OPTION, names: [] });
   const files = await listQuarantinedFiles(operator.db, MAX_LISTED);
   const rows = files.map((file) => [
     String(file.id),
@@ -29,22 +28,17 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
   ]);
   const titles = ["ID", "ACCOUNT", "ENVELOPE", "FILE", "SIZE", "SINCE", "WHY"];
   const text = rows.length > 0 ? table(titles, rows) : "No file is quarantined";
-  return { text, json: files, asJson: values.json };
+  return { text, json: files };
 }
 
 async function release(operator: Operator, args: string[]): Promise<Printed> {
   const usage = "quarantine release <id> [--json]";
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: ["<id>"] });
-  const limits = { min: 1, max: Number.MAX_SAFE_INTEGER };
-  const id = requireWholeNumber(positionals[0] ?? "", "The id", limits);
+  const { positionals } = readArguments(args, { usage, options: JSON_OPTION, names: ["<id>"] });
+  const id = requireId(positionals[0]);
   if (!(await findQuarantinedFile(operator.db, id)))
     throw new StartError(`No quarantined file has the id ${id}; \`quarantine\` shows all of them`);
   const fileName = await releaseFile(operator, COMMAND, id);
-  return {
-    text: `${fileName} can be downloaded now, without a virus scan`,
-    json: { id },
-    asJson: values.json,
-  };
+  return { text: `${fileName} can be downloaded now, without a virus scan`, json: { id } };
 }
 
 /** Lists the quarantined files, or releases one of them without a scan. */

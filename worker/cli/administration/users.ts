@@ -1,4 +1,4 @@
-import { listAccounts } from "../../../db/queries/accounts";
+import { type Account, findAccount, listAccounts } from "../../../db/queries/accounts";
 import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
 import { readAccountRemoval } from "../../../db/queries/membership";
 import { StartError } from "../../adapters/bun/start-error";
@@ -19,11 +19,10 @@ import {
   resetTwoFactor,
   sendPasswordReset,
 } from "../../features/administration/accounts.service";
-import { Help, pluralize } from "../messages";
+import { pagesOf } from "../../lib/pages";
+import { pluralize } from "../messages";
 import {
-  ACCOUNT,
   type Command,
-  changed,
   findNamed,
   type Printed,
   requireAccount,
@@ -32,10 +31,12 @@ import {
   requireRoles,
   shown,
   stateOf,
-  usageOf,
+  subcommands,
   viewOf,
+  withLink,
 } from "./accounts";
 import {
+  FLAG,
   JSON_OPTION,
   LINK_OPTIONS,
   readArguments,
@@ -49,18 +50,18 @@ import { size, table, utcTime } from "./text";
 const MB = 1024 * 1024;
 const MAX_QUOTA_MB = LIMITS.accountQuota / MB;
 
-async function list(operator: Operator, args: string[]): Promise<Printed> {
+const ACCOUNT = "<email or id>";
+const usageOf = (command: string, rest = ACCOUNT) => `users ${command} ${rest} [--json]`;
+
+const list: Command = async (operator, args) => {
   const options = { ...JSON_OPTION, search: { type: "string" } } as const;
   const usage = usageOf("list", "[--search <text>]");
-  const { values } = readArguments(args, { usage, options, names: [] });
-  const accounts = [];
-  for (let cursor: number | undefined; ; ) {
-    const page = { limit: LIMITS.pageMax, cursor, search: values.search };
-    const { rows, next } = await listAccounts(operator.db, page);
-    accounts.push(...rows.map((row) => viewOf(operator.config, row)));
-    if (next === null) break;
-    cursor = next;
-  }
+  const { search } = readArguments(args, { usage, options, names: [] }).values;
+  const pages = pagesOf((cursor?: number) =>
+    listAccounts(operator.db, { limit: LIMITS.pageMax, cursor, search }),
+  );
+  const found = (await Array.fromAsync(pages)).flat();
+  const accounts = found.map((account) => viewOf(operator.config, account));
   const rows = accounts.map((account) => [
     String(account.id),
     account.email,
@@ -70,26 +71,21 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     utcTime(account.lastSeenAt),
   ]);
   const titles = ["ID", "EMAIL", "STATE", "ENVELOPES", "STORAGE", "LAST SEEN"];
-  const none = values.search
-    ? `No account has ${JSON.stringify(values.search)} in its address or name`
+  const none = search
+    ? `No account has ${JSON.stringify(search)} in its address or name`
     : "There are no accounts yet";
-  const text = rows.length > 0 ? table(titles, rows) : none;
-  return { text, json: accounts, asJson: values.json };
-}
+  return { text: rows.length > 0 ? table(titles, rows) : none, json: accounts };
+};
 
-async function show(operator: Operator, args: string[]): Promise<Printed> {
-  const { values, positionals } = readArguments(args, {
-    usage: usageOf("show"),
-    options: JSON_OPTION,
-    names: [ACCOUNT],
-  });
-  const account = await findNamed(operator, positionals[0]);
+const show: Command = async (operator, args) => {
+  const given = { usage: usageOf("show"), options: JSON_OPTION, names: [ACCOUNT] };
+  const account = await findNamed(operator, readArguments(args, given).positionals[0]);
   const { secondFactors } = await readAccountDetail(operator, account.id);
-  return shown(operator, account, secondFactors, values.json);
-}
+  return shown(operator, account, secondFactors);
+};
 
-async function create(operator: Operator, args: string[]): Promise<Printed> {
-  const options = { ...LINK_OPTIONS, administrator: { type: "boolean", default: false } } as const;
+const create: Command = async (operator, args) => {
+  const options = { ...LINK_OPTIONS, administrator: FLAG } as const;
   const usage = usageOf("create", `<email> [--administrator] [--language ${LANGUAGES.join("|")}] [--link]`);
   const { values, positionals } = readArguments(args, { usage, options, names: ["<email>"] });
   const email = requireAddress(positionals[0] ?? "");
@@ -100,88 +96,98 @@ async function create(operator: Operator, args: string[]): Promise<Printed> {
     languagePreference,
     ...(values.administrator && { isAdministrator: true }),
   });
-  const link = `${operator.config.publicUrl}/reset/${token}`;
-  const account = await requireAccount(operator, email);
-  if (!operator.config.allowsPasswords) {
-    const text = `The account ${email} was created. Let its owner in with \`users sign-in-link\``;
-    return { text, json: viewOf(operator.config, account), asJson: values.json };
-  }
+  const json = viewOf(operator.config, await requireAccount(operator, email));
+  if (!operator.config.allowsPasswords)
+    return { text: `The account ${email} was created. Let its owner in with \`users sign-in-link\``, json };
   const text = `The account ${email} was created. The server mails it a link to choose a password, which works for ${INVITATION_DAYS} days`;
-  return {
-    text: values.link ? `${text}:\n${link}` : text,
-    json: { ...viewOf(operator.config, account), ...(values.link && { link }) },
-    asJson: values.json,
+  return withLink(`${operator.config.publicUrl}/reset/${token}`, values.link, { text, json });
+};
+
+type More = {
+  /** The usage behind the command's name, if it is not the account, the argument and optional flags. */
+  rest?: string;
+  /** The argument behind the account. */
+  argument?: string;
+  /** Checks what does not depend on the account. */
+  check?: (operator: Operator) => void;
+};
+type Given<Flag extends string> = { [Name in Flag]: boolean } & { argument: string };
+
+/** A command about an account that is not being deleted. Of one that returns a sentence, the JSON is the account afterwards. */
+const onAccount =
+  <Flag extends string>(
+    command: string,
+    flags: readonly Flag[],
+    run: (operator: Operator, account: Account, given: Given<Flag>) => Promise<string | Printed>,
+    { argument, check, rest }: More = {},
+  ): Command =>
+  async (operator, args) => {
+    const names = [ACCOUNT, argument].filter((name) => name !== undefined);
+    const usage = usageOf(command, rest ?? [...names, ...flags.map((flag) => `[--${flag}]`)].join(" "));
+    const options = { ...JSON_OPTION, ...Object.fromEntries(flags.map((flag) => [flag, FLAG])) };
+    const { values, positionals } = readArguments(args, { usage, options, names });
+    check?.(operator);
+    const account = await requireAccount(operator, positionals[0]);
+    const given = { ...values, argument: positionals[1] ?? "" } as Given<Flag>;
+    const done = await run(operator, account, given);
+    if (typeof done !== "string") return done;
+    const now = await findAccount(operator.db, account.id);
+    return { text: done, json: now && viewOf(operator.config, now) };
   };
-}
 
-async function promote(operator: Operator, args: string[]): Promise<Printed> {
-  const usage = usageOf("promote");
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
-  requireRoles(operator);
-  const account = await requireAccount(operator, positionals[0]);
-  requireProvedAddress(operator, account);
-  await changeRole(operator, COMMAND, account.id, { isAdministrator: true });
-  return changed(operator, account, values.json, `${account.email} is an administrator`);
-}
+const promote = onAccount(
+  "promote",
+  [],
+  async (operator, account) => {
+    requireProvedAddress(operator, account);
+    await changeRole(operator, COMMAND, account.id, { isAdministrator: true });
+    return `${account.email} is an administrator`;
+  },
+  { check: requireRoles },
+);
 
-async function demote(operator: Operator, args: string[]): Promise<Printed> {
-  const options = { ...JSON_OPTION, force: { type: "boolean", default: false } } as const;
-  const usage = usageOf("demote", `${ACCOUNT} [--force]`);
-  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  requireRoles(operator);
-  const account = await requireAccount(operator, positionals[0]);
-  if (!values.force) await requireAnotherAdministrator(operator, account);
-  await changeRole(operator, COMMAND, account.id, { isAdministrator: false });
-  return changed(operator, account, values.json, `${account.email} is no longer an administrator`);
-}
+const demote = onAccount(
+  "demote",
+  ["force"],
+  async (operator, account, { force }) => {
+    if (!force) await requireAnotherAdministrator(operator, account);
+    await changeRole(operator, COMMAND, account.id, { isAdministrator: false });
+    return `${account.email} is no longer an administrator`;
+  },
+  { check: requireRoles },
+);
 
-async function disable(operator: Operator, args: string[]): Promise<Printed> {
-  const options = { ...JSON_OPTION, force: { type: "boolean", default: false } } as const;
-  const usage = usageOf("disable", `${ACCOUNT} [--force]`);
-  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const account = await requireAccount(operator, positionals[0]);
-  if (!values.force) await requireAnotherAdministrator(operator, account);
+const disable = onAccount("disable", ["force"], async (operator, account, { force }) => {
+  if (!force) await requireAnotherAdministrator(operator, account);
   await disableAccount(operator, COMMAND, account.id);
-  return changed(operator, account, values.json, `${account.email} is disabled and signed out everywhere`);
-}
+  return `${account.email} is disabled and signed out everywhere`;
+});
 
-async function enable(operator: Operator, args: string[]): Promise<Printed> {
-  const { values, positionals } = readArguments(args, {
-    usage: usageOf("enable"),
-    options: JSON_OPTION,
-    names: [ACCOUNT],
-  });
-  const account = await requireAccount(operator, positionals[0]);
-  await enableAccount(operator, COMMAND, account.id);
-  return changed(operator, account, values.json, `${account.email} can sign in again`);
-}
+const enable = onAccount("enable", [], async (operator, { id, email }) => {
+  await enableAccount(operator, COMMAND, id);
+  return `${email} can sign in again`;
+});
 
-async function remove(operator: Operator, args: string[]): Promise<Printed> {
-  const options = {
-    ...JSON_OPTION,
-    yes: { type: "boolean", default: false },
-    force: { type: "boolean", default: false },
-  } as const;
-  const usage = usageOf("delete", `${ACCOUNT} --yes [--force]`);
-  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const account = await requireAccount(operator, positionals[0]);
-  const { email } = account;
-  if (!values.force) await requireAnotherAdministrator(operator, account);
-  if (!values.yes)
-    throw new StartError(
-      `This would delete ${removalText(email, await readAccountRemoval(operator.db, account.id))}. Nothing was changed; add --yes to delete it for good`,
-    );
-  await removeAccount(operator, COMMAND, account.id);
-  // As the batch that deleted it has found it.
-  const { rows } = await listAuditEntries(operator.db, {
-    action: "account_deleted",
-    person: email,
-    limit: 1,
-  });
-  const removal = rows[0]?.detail as AccountRemoval;
-  const text = `Deleted: ${removalText(email, removal)}. The server removes the files`;
-  return { text, json: { ...viewOf(operator.config, account), removal }, asJson: values.json };
-}
+const remove = onAccount(
+  "delete",
+  ["yes", "force"],
+  async (operator, account, { yes, force }) => {
+    const { email } = account;
+    if (!force) await requireAnotherAdministrator(operator, account);
+    if (!yes)
+      throw new StartError(
+        `This would delete ${removalText(email, await readAccountRemoval(operator.db, account.id))}. Nothing was changed; add --yes to delete it for good`,
+      );
+    await removeAccount(operator, COMMAND, account.id);
+    // As the batch that deleted it has found it.
+    const deleted = { action: "account_deleted", person: email, limit: 1 } as const;
+    const { rows } = await listAuditEntries(operator.db, deleted);
+    const removal = rows[0]?.detail as AccountRemoval;
+    const text = `Deleted: ${removalText(email, removal)}. The server removes the files`;
+    return { text, json: { ...viewOf(operator.config, account), removal } };
+  },
+  { rest: `${ACCOUNT} --yes [--force]` },
+);
 
 /** What goes with an account, and what stays. */
 function removalText(email: string, removal: AccountRemoval): string {
@@ -193,46 +199,29 @@ function removalText(email: string, removal: AccountRemoval): string {
   return `${gone}; ${pluralize(keptWorkspaces, "shared workspace")} with ${inside(keptEnvelopes, keptBytes)} stay with ${keptBy}`;
 }
 
-async function resetPassword(operator: Operator, args: string[]): Promise<Printed> {
-  const options = { ...JSON_OPTION, link: { type: "boolean", default: false } } as const;
-  const usage = usageOf("reset-password", `${ACCOUNT} [--link]`);
-  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const { id, email } = await requireAccount(operator, positionals[0]);
+const resetPassword = onAccount("reset-password", ["link"], async (operator, { id, email }, { link }) => {
   const token = await sendPasswordReset(operator, COMMAND, id);
-  const link = `${operator.config.publicUrl}/reset/${token}`;
   const text = `The server mails ${email} a link to choose a new password. It works for one hour`;
-  return {
-    text: values.link ? `${text}:\n${link}` : text,
-    json: { email, ...(values.link && { link }) },
-    asJson: values.json,
-  };
-}
+  return withLink(`${operator.config.publicUrl}/reset/${token}`, link, { text, json: { email } });
+});
 
-async function signInLink(operator: Operator, args: string[]): Promise<Printed> {
-  const usage = usageOf("sign-in-link");
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
-  const { id, email } = await requireAccount(operator, positionals[0]);
+const signInLink = onAccount("sign-in-link", [], async (operator, { id, email }) => {
   const { token, expiresAt } = await makeSignInLink(operator, COMMAND, id);
   const link = `${operator.config.publicUrl}/sign-in/${token}`;
   const text = `This link signs ${email} in once, until ${utcTime(expiresAt)}. A mail tells the owner that it was made`;
   const remaining = await readRemainingAccess(operator, id);
-  return {
-    text: `${text}. ${remainingText(remaining)}:\n${link}`,
-    json: { email, expiresAt, link, remaining },
-    asJson: values.json,
-  };
-}
+  const json = { email, expiresAt, link, remaining };
+  return { text: `${text}. ${remainingText(remaining)}:\n${link}`, json };
+});
 
-async function resetFactors(operator: Operator, args: string[]): Promise<Printed> {
-  const usage = usageOf("reset-two-factor");
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
-  const account = await requireAccount(operator, positionals[0]);
-  await resetTwoFactor(operator, COMMAND, account.id);
-  const text = `${account.email} has no authenticator app, recovery codes or passkeys any more, and is told so by mail`;
-  const remaining = await readRemainingAccess(operator, account.id);
-  const printed = await changed(operator, account, values.json, `${text}. ${remainingText(remaining)}`);
-  return { ...printed, json: printed.json && { ...printed.json, remaining } };
-}
+const resetFactors = onAccount("reset-two-factor", [], async (operator, { id, email }) => {
+  await resetTwoFactor(operator, COMMAND, id);
+  const text = `${email} has no authenticator app, recovery codes or passkeys any more, and is told so by mail`;
+  const remaining = await readRemainingAccess(operator, id);
+  const now = await findAccount(operator.db, id);
+  const json = now && { ...viewOf(operator.config, now), remaining };
+  return { text: `${text}. ${remainingText(remaining)}`, json };
+});
 
 /** That the sessions have ended, and what gives access without one. */
 function remainingText({ apiTokens, providers }: Awaited<ReturnType<typeof readRemainingAccess>>): string {
@@ -243,28 +232,24 @@ function remainingText({ apiTokens, providers }: Awaited<ReturnType<typeof readR
   )}`;
 }
 
-async function setQuota(operator: Operator, args: string[]): Promise<Printed> {
-  const names = [ACCOUNT, "<MB | unlimited | default>"] as const;
-  const usage = usageOf("set-quota", names.join(" "));
-  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names });
-  const account = await requireAccount(operator, positionals[0]);
-  const limit = positionals[1] ?? "";
-  const bytes =
-    limit === "default"
-      ? null
-      : limit === "unlimited"
-        ? NO_QUOTA
-        : requireWholeNumber(limit, "The quota in MB", { min: 0, max: MAX_QUOTA_MB }) * MB;
-  await changeQuota(operator, COMMAND, account.id, bytes);
-  return changed(
-    operator,
-    account,
-    values.json,
-    `The quota of ${account.email} is ${limit === "default" ? "that of the instance" : bytes === NO_QUOTA ? "unlimited" : `${limit} MB`}`,
-  );
-}
+const setQuota = onAccount(
+  "set-quota",
+  [],
+  async (operator, { id, email }, { argument: limit }) => {
+    const bytes =
+      limit === "default"
+        ? null
+        : limit === "unlimited"
+          ? NO_QUOTA
+          : requireWholeNumber(limit, "The quota in MB", { min: 0, max: MAX_QUOTA_MB }) * MB;
+    await changeQuota(operator, COMMAND, id, bytes);
+    return `The quota of ${email} is ${limit === "default" ? "that of the instance" : bytes === NO_QUOTA ? "unlimited" : `${limit} MB`}`;
+  },
+  { argument: "<MB | unlimited | default>" },
+);
 
-const COMMANDS: Record<string, Command> = {
+/** `users list`, `users show` and so on. */
+export const users = subcommands("users", {
   list,
   show,
   create,
@@ -277,12 +262,4 @@ const COMMANDS: Record<string, Command> = {
   "sign-in-link": signInLink,
   "reset-two-factor": resetFactors,
   "set-quota": setQuota,
-};
-
-/** `users list`, `users show` and so on. */
-export const users: Command = async (operator, [name = "", ...args]) => {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const Failure = name === "--help" ? Help : StartError;
-  if (!command) throw new Failure(`Usage: users ${Object.keys(COMMANDS).join(" | ")}`);
-  return command(operator, args);
-};
+});

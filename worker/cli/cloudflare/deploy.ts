@@ -4,7 +4,7 @@ import { readEnvironment, withFiles } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
 import { ConfigError } from "../../config";
 import type { Transport } from "../../lib/security-headers";
-import { readArguments } from "../administration/arguments";
+import { FLAG, readArguments } from "../administration/arguments";
 import { bundleWorker } from "./bundle-worker";
 import { orThrow } from "./cloud-resources";
 import { findNode } from "./find-node";
@@ -22,13 +22,9 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
  * variables without asking. Bun reads no `.env` for it, which is a local server's.
  */
 async function main(args: string[]): Promise<void> {
-  const flag = { type: "boolean", default: false } as const;
   const usage = "bun run deploy [--login] [--dry-run] [--yes]";
-  const { values } = readArguments(args, {
-    usage,
-    options: { login: flag, "dry-run": flag, yes: flag },
-    names: [],
-  });
+  const options = { login: FLAG, "dry-run": FLAG, yes: FLAG };
+  const { values } = readArguments(args, { usage, options, names: [] });
   const { "dry-run": dryRun, login: signIn } = values;
   if (signIn) await login();
   const work = dryRun ? join(WORK, "dry-run") : WORK;
