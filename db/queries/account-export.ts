@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 import { isMember, type Member } from "./members";
-import { listed, pick } from "./query-helpers";
+import { equals, listed, pick } from "./query-helpers";
 
 /** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {
@@ -65,13 +65,7 @@ export const listAccountMessages = (db: Database, userId: number, portion: Porti
   db
     .select(MESSAGE)
     .from(notifications)
-    .where(
-      and(
-        eq(notifications.userId, userId),
-        isNull(notifications.envelopeId),
-        gt(notifications.id, portion.after),
-      ),
-    )
+    .where(and(equals(notifications, { userId, envelopeId: null }), gt(notifications.id, portion.after)))
     .orderBy(asc(notifications.id))
     .limit(portion.limit);
 

@@ -1,7 +1,7 @@
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, gt, lt, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { challenges } from "../schema";
-import { hasRows } from "./query-helpers";
+import { equals, hasRows } from "./query-helpers";
 
 type NewCode = {
   userId: number;
@@ -36,9 +36,7 @@ export async function countConfirmationTry(
     .set({ failures: sql`${challenges.failures} + 1` })
     .where(
       and(
-        eq(challenges.tokenHash, tokenHash),
-        eq(challenges.userId, userId),
-        eq(challenges.kind, "reauthentication"),
+        equals(challenges, { tokenHash, userId, kind: "reauthentication" }),
         gt(challenges.expiresAt, now),
         lt(challenges.failures, max),
       ),
@@ -52,12 +50,6 @@ export const claimConfirmationCode = (db: Database, userId: number, tokenHash: s
   hasRows(
     db
       .delete(challenges)
-      .where(
-        and(
-          eq(challenges.tokenHash, tokenHash),
-          eq(challenges.userId, userId),
-          eq(challenges.sealedCode, codeHash),
-        ),
-      )
+      .where(equals(challenges, { tokenHash, userId, sealedCode: codeHash }))
       .returning({ tokenHash: challenges.tokenHash }),
   );

@@ -3,7 +3,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
-import { pick } from "./query-helpers";
+import { equals, pick } from "./query-helpers";
 import {
   awaitsDelivery,
   daysBefore,
@@ -97,11 +97,10 @@ export function recordDeletionNotice(
     .set({ deletionNoticedAt: now })
     .where(
       and(
-        eq(envelopes.workspaceId, workspaceId),
+        equals(envelopes, { workspaceId, deletionNoticedAt: null }),
         isMember(workspaceId, member),
         hasRetainedFiles,
         lte(envelopes.deletionAnnouncedAt, announcedBy),
-        isNull(envelopes.deletionNoticedAt),
       ),
     );
 }

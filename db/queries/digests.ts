@@ -5,7 +5,7 @@ import { envelopes, notifications, submissions, users } from "../schema";
 import { isMember, isOpenWorkspace, type Member } from "./members";
 import { ACCOUNT } from "./notification-claims";
 import { type Notification, notificationColumns } from "./notifications";
-import { listed, pick } from "./query-helpers";
+import { equals, listed, pick } from "./query-helpers";
 
 const own = alias(notifications, "own");
 
@@ -14,10 +14,8 @@ const isHeld = (userId: number) =>
   and(
     // As the index `notifications_waiting` has them: an account may have many that were sent.
     sql`${notifications.status} = 'queued'`,
-    eq(notifications.channel, "email"),
+    equals(notifications, { channel: "email", kind: "submission", failure: "digest" }),
     sql`${ACCOUNT} = ${userId}`,
-    eq(notifications.kind, "submission"),
-    eq(notifications.failure, "digest"),
   );
 
 /**

@@ -5,7 +5,6 @@ import {
   exists,
   gte,
   inArray,
-  isNull,
   like,
   lt,
   max,
@@ -30,8 +29,9 @@ import {
 import { laterThan } from "./changed-meanwhile";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
+import { UNCLAIMED } from "./notifications";
 import type { MemberKey } from "./people";
-import { pick, valuesOf } from "./query-helpers";
+import { equals, pick, valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -157,12 +157,7 @@ export const deleteWaitingLinks = (db: Database, { id }: DueLink, key: string): 
   db
     .delete(notifications)
     .where(
-      and(
-        eq(notifications.envelopeId, id),
-        like(notifications.dedupeKey, `${key}%`),
-        eq(notifications.status, "queued"),
-        isNull(notifications.claimedUntil),
-      ),
+      and(equals(notifications, { envelopeId: id, ...UNCLAIMED }), like(notifications.dedupeKey, `${key}%`)),
     );
 
 export const setLink = (

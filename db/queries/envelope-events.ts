@@ -3,7 +3,7 @@ import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/env
 import type { Database, Statement } from "../client";
 import { envelopeEvents, envelopes, formerUsers, users } from "../schema";
 import { isMember, type Member } from "./members";
-import { insertActivities } from "./workspace-activity";
+import { fullName, insertActivities } from "./workspace-activity";
 
 /** The account that acts, and the client address it acts from. */
 export type Caller = Member & { address: string };
@@ -132,10 +132,6 @@ export function insertDownloads(
   ];
 }
 
-/** First and last name; NULL without either. */
-const nameOf = (table: "users" | "former_users") =>
-  sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
-
 /**
  * The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. Only owners see from which
  * address their colleagues acted.
@@ -155,7 +151,7 @@ export async function listEvents(db: Database, member: Member, envelopeId: numbe
       at: envelopeEvents.at,
       name: sql<
         string | null
-      >`coalesce(${nameOf("users")}, ${users.email}, ${nameOf("former_users")}, ${formerUsers.email})`,
+      >`coalesce(${fullName("users")}, ${users.email}, ${fullName("former_users")}, ${formerUsers.email})`,
     })
     .from(envelopeEvents)
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))

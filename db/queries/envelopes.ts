@@ -33,7 +33,7 @@ import { assignMessages, deleteWaitingNotices } from "./handovers";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, mapped, scalar } from "./json-row";
 import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
-import { bind, hasRows, pick, prepared } from "./query-helpers";
+import { bind, equals, hasRows, pick, prepared } from "./query-helpers";
 import { lookAgain } from "./scheduled-envelopes";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
@@ -357,12 +357,7 @@ export const insertWatcher = (db: Database, member: Member, id: number): Stateme
 export const deleteWatcher = (db: Database, member: Member, id: number): Statement =>
   db
     .delete(envelopeWatchers)
-    .where(
-      and(
-        eq(envelopeWatchers.envelopeId, ownEnvelopeId(member, id)),
-        eq(envelopeWatchers.userId, member.userId),
-      ),
-    );
+    .where(equals(envelopeWatchers, { envelopeId: ownEnvelopeId(member, id), userId: member.userId }));
 
 /**
  * The statements that end the watching of an envelope, with waiting notices, by who is no member of its workspace, after

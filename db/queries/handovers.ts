@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { assigneeIn } from "./members";
 import type { MemberKey } from "./people";
-import { valuesOf } from "./query-helpers";
+import { equals, valuesOf } from "./query-helpers";
 import { lookAgain } from "./scheduled-envelopes";
 
 /**
@@ -86,7 +86,7 @@ export function assignMessages(db: Database, which: SQL | undefined, to: SQL<num
   ];
 }
 
-const isWaitingNotice = and(eq(notifications.kind, "submission"), eq(notifications.status, "queued"));
+const isWaitingNotice = equals(notifications, { kind: "submission", status: "queued" });
 
 /** The statement that deletes notices of submissions that were not sent yet. */
 export const deleteWaitingNotices = (db: Database, which: SQL | undefined): Statement =>
@@ -180,8 +180,7 @@ export function deleteInvitations(db: Database, which: SQL | undefined): Stateme
       .delete(notifications)
       .where(
         and(
-          eq(notifications.kind, "workspace_invitation"),
-          eq(notifications.status, "queued"),
+          equals(notifications, { kind: "workspace_invitation", status: "queued" }),
           exists(valuesOf(invitations.id, invited)),
         ),
       ),

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { idempotencyKeys } from "../schema";
-import { hasRows } from "./query-helpers";
+import { equals, hasRows } from "./query-helpers";
 
 /** A call that has claimed a key. */
 export type KeyClaim = { userId: number; key: string; claimedBy: string };
@@ -41,8 +41,7 @@ export function claimIdempotencyKey(
         setWhere: or(
           lte(idempotencyKeys.createdAt, expiredBefore),
           and(
-            isNull(idempotencyKeys.status),
-            isNull(idempotencyKeys.resource),
+            equals(idempotencyKeys, { status: null, resource: null }),
             lte(idempotencyKeys.createdAt, interruptedBefore),
           ),
         ),
@@ -120,11 +119,6 @@ export async function releaseIdempotencyKey(db: Database, claim: KeyClaim): Prom
 export const deleteExpiredKeys = (db: Database, before: string): Statement =>
   db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
 
-const claimed = ({ userId, key, claimedBy }: KeyClaim) =>
-  and(
-    eq(idempotencyKeys.userId, userId),
-    eq(idempotencyKeys.key, key),
-    eq(idempotencyKeys.claimedBy, claimedBy),
-  );
+const claimed = ({ userId, key, claimedBy }: KeyClaim) => equals(idempotencyKeys, { userId, key, claimedBy });
 
 const unused = (claim: KeyClaim) => and(claimed(claim), isNull(idempotencyKeys.resource));

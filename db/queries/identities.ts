@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows, valuesOf } from "./query-helpers";
+import { equals, hasRows, valuesOf } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -61,15 +61,8 @@ export function hasSpareProvider(
   userId: number,
   { provider, ways }: { provider: SignInProvider; ways: EnabledSignIn },
 ): Condition {
-  const spare = valuesOf(
-    identities.provider,
-    and(
-      eq(identities.userId, userId),
-      eq(identities.provider, provider),
-      hasOtherSignIn(db, userId, ways, { provider }),
-    ),
-  );
-  return exists(spare);
+  const isOther = hasOtherSignIn(db, userId, ways, { provider });
+  return exists(valuesOf(identities.provider, and(equals(identities, { userId, provider }), isOther)));
 }
 
 export const deleteProvider = (db: Database, userId: number, provider: SignInProvider): Statement =>

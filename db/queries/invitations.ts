@@ -21,7 +21,7 @@ import { violates } from "../errors";
 import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
-import { listed, pick } from "./query-helpers";
+import { equals, listed, pick } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
 import { changedRole, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
@@ -166,7 +166,7 @@ export function insertInvitation(
   const invited = db
     .select({ id: invitations.id })
     .from(invitations)
-    .where(and(eq(invitations.email, email), isNull(invitations.workspaceId)));
+    .where(equals(invitations, { email, workspaceId: null }));
   const free = and(notExists(account), invitation.isRequested ? notExists(invited) : undefined);
   return db.insert(invitations).values({ ...invitation, email: onlyWhile(free, email) });
 }
@@ -177,7 +177,7 @@ export const isInvitationRejected = (error: unknown) => violates(error, "not nul
 /** Statements that end an administrator's invitation of the address, and cancel its mail if that was not sent yet. */
 export const deleteInvitation = (db: Database, email: string): Statement[] => [
   cancelMail(db, "account_invitation", email),
-  db.delete(invitations).where(and(eq(invitations.email, email), isNull(invitations.workspaceId))),
+  db.delete(invitations).where(equals(invitations, { email, workspaceId: null })),
 ];
 
 /** The statement that ends what the address has asked for, and what has expired. */
@@ -186,23 +186,13 @@ export const deleteRequestedInvitation = (db: Database, email: string, now: stri
     .delete(invitations)
     .where(
       and(
-        eq(invitations.email, email),
-        isNull(invitations.workspaceId),
+        equals(invitations, { email, workspaceId: null }),
         or(eq(invitations.isRequested, true), lte(invitations.expiresAt, now)),
       ),
     );
 
-const cancelMail = (db: Database, kind: NotificationKind, email: string, which?: SQL): Statement =>
-  db
-    .delete(notifications)
-    .where(
-      and(
-        eq(notifications.kind, kind),
-        eq(notifications.recipient, email),
-        eq(notifications.status, "queued"),
-        which,
-      ),
-    );
+const cancelMail = (db: Database, kind: NotificationKind, recipient: string, which?: SQL): Statement =>
+  db.delete(notifications).where(and(equals(notifications, { kind, recipient, status: "queued" }), which));
 
 type WorkspaceAddress = { workspaceId: number; email: string };
 
@@ -231,8 +221,7 @@ export function updateInvitationRole(
   { workspaceId, id, role, now }: { workspaceId: number; id: number; role: Role; now: string },
 ): Statement[] {
   const isOther = and(
-    eq(invitations.id, id),
-    eq(invitations.workspaceId, workspaceId),
+    equals(invitations, { id, workspaceId }),
     isMember(workspaceId, caller),
     sql`${invitations.role} <> ${role}`,
   );
@@ -247,8 +236,7 @@ export function updateInvitationRole(
 export const mayRevoke = (address: WorkspaceAddress, caller: Member): SQL =>
   sql`exists (select 1 from ${invitations} where ${isOf(address)} and ${isMember(address.workspaceId, caller)})`;
 
-const isOf = ({ workspaceId, email }: WorkspaceAddress) =>
-  and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email));
+const isOf = ({ workspaceId, email }: WorkspaceAddress) => equals(invitations, { workspaceId, email });
 
 /** Whether the address belongs to a member of the workspace. */
 const isMemberAddress = ({ workspaceId, email }: WorkspaceAddress) =>
@@ -329,9 +317,7 @@ export async function findInvitedAddress(
   const [row] = await db
     .select({ email: invitations.email })
     .from(invitations)
-    .where(
-      and(eq(invitations.id, id), eq(invitations.workspaceId, workspaceId), isMember(workspaceId, member)),
-    );
+    .where(and(equals(invitations, { id, workspaceId }), isMember(workspaceId, member)));
   return row?.email;
 }
 
@@ -424,9 +410,5 @@ export const verifyInvited = (
     .update(users)
     .set(VERIFIED)
     .where(
-      and(
-        eq(users.id, userId),
-        eq(users.email, email),
-        sql`not (${users.isVerified} and ${users.verifiedByOwner})`,
-      ),
+      and(equals(users, { id: userId, email }), sql`not (${users.isVerified} and ${users.verifiedByOwner})`),
     );

@@ -32,7 +32,7 @@ import {
 } from "./handovers";
 import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./members";
 import { isInWorkspace, isRow, type MemberKey } from "./people";
-import { valuesOf } from "./query-helpers";
+import { equals, valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
 import { lookAgain } from "./scheduled-envelopes";
 import { leaveSeries } from "./series";
@@ -73,13 +73,7 @@ export async function isAssignedMuch(
   const rows = await db
     .select({ id: envelopes.id })
     .from(envelopes)
-    .where(
-      and(
-        eq(envelopes.workspaceId, workspaceId),
-        eq(envelopes.userId, userId),
-        isMember(workspaceId, caller),
-      ),
-    )
+    .where(and(equals(envelopes, { workspaceId, userId }), isMember(workspaceId, caller)))
     .limit(REASSIGNED_AT_ONCE);
   return rows.length === REASSIGNED_AT_ONCE;
 }
@@ -218,8 +212,7 @@ const isShared = (workspaceId: SQLiteColumn | SQL, userId: number) =>
 
 const ownedAlone = (userId: number) =>
   and(
-    eq(workspaceMembers.userId, userId),
-    eq(workspaceMembers.role, "owner"),
+    equals(workspaceMembers, { userId, role: "owner" }),
     isShared(workspaceMembers.workspaceId, userId),
     sql`${nextOwner(workspaceMembers.workspaceId, userId, { enabled: true })} is null`,
   );

@@ -5,7 +5,7 @@ import { type Database, runBatch, type Statement } from "../client";
 import { notifications } from "../schema";
 import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./fair-claims";
 import { type Notification, waitsForOutage } from "./notifications";
-import { prepared, valuesOf } from "./query-helpers";
+import { equals, prepared, valuesOf } from "./query-helpers";
 import { insertFailureDeliveries } from "./webhook-events";
 
 type ChannelClaim = Claim & { channel: Channel };
@@ -92,10 +92,8 @@ export async function mergeWaiting(
   const waiting = and(
     // As the index `notifications_waiting` has them: an account may have many that were sent.
     sql`${notifications.status} = 'queued'`,
-    eq(notifications.channel, channel),
+    equals(notifications, { channel, kind, recipient }),
     sql`${ACCOUNT} = ${userId ?? NO_ACCOUNT}`,
-    eq(notifications.kind, kind),
-    eq(notifications.recipient, recipient),
     ne(notifications.id, id),
     or(
       isNull(notifications.claimedUntil),
@@ -108,21 +106,13 @@ export async function mergeWaiting(
     .select({ sum: sql`sum(1 + ${more})` })
     .from(notifications)
     .where(waiting);
-  const own = db
-    .select({ id: merging.id })
-    .from(merging)
-    .where(and(eq(merging.id, id), eq(merging.claimedBy, claimedBy ?? "")));
+  const isOwn = { id, claimedBy: claimedBy ?? "" };
+  const own = db.select({ id: merging.id }).from(merging).where(equals(merging, isOwn));
   const [[merged]] = await db.batch([
     db
       .update(notifications)
       .set({ payload: sql`json_set(${notifications.payload}, '$.more', ${more} + ${events})` })
-      .where(
-        and(
-          eq(notifications.id, id),
-          eq(notifications.claimedBy, claimedBy ?? ""),
-          exists(valuesOf(notifications.id, waiting)),
-        ),
-      )
+      .where(and(equals(notifications, isOwn), exists(valuesOf(notifications.id, waiting))))
       .returning({ payload: notifications.payload }),
     db.delete(notifications).where(and(waiting, exists(own))),
   ]);
@@ -152,6 +142,6 @@ export async function updateClaimedNotification(
     db
       .update(notifications)
       .set({ ...outcome, claimedBy: null, claimedUntil: null })
-      .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy))),
+      .where(equals(notifications, { id, claimedBy })),
   ]);
 }

@@ -18,7 +18,7 @@ import { listSubmitted } from "./digests";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
-import { bind, pick, prepared, valuesOf } from "./query-helpers";
+import { bind, equals, pick, prepared, valuesOf } from "./query-helpers";
 import { listUndelivered } from "./undelivered";
 import { selectUnsubscribeLink } from "./unsubscribe-links";
 
@@ -87,9 +87,7 @@ const receiptQuery = prepared((db) =>
   db
     .select({ recipient: notifications.recipient, payload: notifications.payload })
     .from(notifications)
-    .where(
-      and(eq(notifications.envelopeId, sql.placeholder("envelopeId")), eq(notifications.kind, "receipt")),
-    )
+    .where(equals(notifications, { envelopeId: sql.placeholder("envelopeId"), kind: "receipt" }))
     .orderBy(desc(notifications.id))
     .limit(1)
     .prepare(),
@@ -157,8 +155,7 @@ export async function findEnabledOwner(
     .innerJoin(workspaceMembers, eq(workspaceMembers.userId, users.id))
     .where(
       and(
-        eq(workspaceMembers.workspaceId, workspaceId),
-        eq(workspaceMembers.role, "owner"),
+        equals(workspaceMembers, { workspaceId, role: "owner" }),
         isNull(users.disabledAt),
         besideWatchers ? notInArray(users.id, watching) : undefined,
       ),

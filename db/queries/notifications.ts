@@ -39,7 +39,8 @@ import {
   workspaces,
 } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
-import { valuesOf } from "./query-helpers";
+import { equals, valuesOf } from "./query-helpers";
+import { fullName } from "./workspace-activity";
 
 export type Notification = typeof notifications.$inferSelect;
 
@@ -205,14 +206,16 @@ export async function hasUnreachable(db: Database, before: string): Promise<bool
     .where(
       and(
         sql`${notifications.status} = 'queued'`,
-        eq(notifications.channel, "email"),
-        eq(notifications.failure, "unreachable"),
+        equals(notifications, { channel: "email", failure: "unreachable" }),
         lte(notifications.createdAt, before),
       ),
     )
     .limit(1);
   return found !== undefined;
 }
+
+/** The values of a message that waits and that nobody is sending. */
+export const UNCLAIMED = { status: "queued", claimedUntil: null } as const;
 
 /** Deletes the messages that wait whose key is in this range, except claimed ones. */
 export const deleteWaitingMails = (db: Database, from: string, until: string): Statement =>
@@ -222,8 +225,7 @@ export const deleteWaitingMails = (db: Database, from: string, until: string): S
       and(
         gt(notifications.dedupeKey, from),
         lt(notifications.dedupeKey, until),
-        eq(notifications.status, "queued"),
-        isNull(notifications.claimedUntil),
+        equals(notifications, UNCLAIMED),
       ),
     );
 
@@ -272,20 +274,13 @@ export const selectNotifications = (
 export const findNotificationToDeliver = (
   db: Database,
   { envelopeId, id }: { envelopeId: number; id: number },
-) =>
-  db
-    .select()
-    .from(notifications)
-    .where(and(eq(notifications.envelopeId, envelopeId), eq(notifications.id, id)))
-    .get();
+) => db.select().from(notifications).where(equals(notifications, { envelopeId, id })).get();
 
 /** An update to the recipient that is queued and that nobody is sending. */
 const waiting = (member: Member, envelopeId: number) =>
   and(
-    eq(notifications.envelopeId, ownEnvelope(member, envelopeId)),
+    equals(notifications, { envelopeId: ownEnvelope(member, envelopeId), ...UNCLAIMED }),
     inArray(notifications.kind, UPDATES),
-    eq(notifications.status, "queued"),
-    isNull(notifications.claimedUntil),
   );
 
 /**
@@ -297,10 +292,7 @@ export const deleteWaitingReminders = (db: Database, envelopeId: number): Statem
     .delete(notifications)
     .where(
       and(
-        eq(notifications.envelopeId, envelopeId),
-        eq(notifications.kind, "reminder"),
-        eq(notifications.status, "queued"),
-        isNull(notifications.claimedUntil),
+        equals(notifications, { envelopeId, kind: "reminder", ...UNCLAIMED }),
         sql`${notifications.payload} ->> '$.note' is null`,
       ),
     );
@@ -341,8 +333,7 @@ export function requeueNotification(
     })
     .where(
       and(
-        eq(notifications.envelopeId, ownEnvelope(member, envelopeId)),
-        eq(notifications.id, id),
+        equals(notifications, { id, envelopeId: ownEnvelope(member, envelopeId) }),
         ne(notifications.status, "sent"),
         or(ne(notifications.status, "queued"), isNotNull(notifications.failure)),
         or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, now)),
@@ -463,7 +454,7 @@ export function insertWebhooksOff(
     webhooks.id,
     and(eq(webhooks.workspaceId, workspaces.id), eq(webhooks.enabled, true), known),
   );
-  const name = sql`(select coalesce(nullif(trim(ifnull(gone.first_name, '') || ' ' || ifnull(gone.last_name, '')), ''), gone.email) from ${users} as gone where gone.id = ${userId})`;
+  const name = sql`(select coalesce(${fullName("gone")}, gone.email) from ${users} as gone where gone.id = ${userId})`;
   const rows = db
     .select(
       notificationColumns({

@@ -4,7 +4,7 @@ import { violates } from "../errors";
 import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
 import { isOpenWorkspace, type Member } from "./members";
 import type { MemberKey } from "./people";
-import { valuesOf } from "./query-helpers";
+import { equals, valuesOf } from "./query-helpers";
 
 type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
 
@@ -104,11 +104,7 @@ export function deleteOwnerRevert(
   const theirs =
     actorId === null
       ? undefined
-      : and(
-          eq(ownerReverts.workspaceId, workspaceId),
-          eq(ownerReverts.userId, actorId),
-          gte(ownerReverts.createdAt, createdAt),
-        );
+      : and(equals(ownerReverts, { workspaceId, userId: actorId }), gte(ownerReverts.createdAt, createdAt));
   return db.delete(ownerReverts).where(or(eq(ownerReverts.id, id), theirs));
 }
 

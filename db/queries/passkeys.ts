@@ -1,11 +1,11 @@
-import { and, count, countDistinct, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, countDistinct, eq, exists, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
 import { isBelowLimit } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows, valuesOf } from "./query-helpers";
+import { equals, hasRows, valuesOf } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 
 export type Passkey = typeof passkeys.$inferSelect;
@@ -53,12 +53,8 @@ export function claimPasskeyChallenge(
       .delete(challenges)
       .where(
         and(
-          eq(challenges.tokenHash, tokenHash),
-          eq(challenges.kind, kind),
+          equals(challenges, { tokenHash, kind, ...(creator ?? { userId: null }) }),
           gt(challenges.expiresAt, now),
-          creator
-            ? and(eq(challenges.userId, creator.userId), eq(challenges.sid, creator.sid))
-            : isNull(challenges.userId),
         ),
       )
       .returning({ tokenHash: challenges.tokenHash }),
@@ -104,8 +100,7 @@ export const updatePasskeyUse = (
       .set({ counter, backedUp, lastUsedAt: at })
       .where(
         and(
-          eq(passkeys.id, id),
-          eq(passkeys.userId, userId),
+          equals(passkeys, { id, userId }),
           or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
         ),
       )
@@ -114,12 +109,7 @@ export const updatePasskeyUse = (
 
 /** @returns the renamed passkey; undefined if the account has none with this id */
 export const renamePasskey = (db: Database, userId: number, id: number, name: string) =>
-  db
-    .update(passkeys)
-    .set({ name })
-    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
-    .returning()
-    .get();
+  db.update(passkeys).set({ name }).where(equals(passkeys, { id, userId })).returning().get();
 
 /** Whether the account has the passkey, and another way to sign in. */
 export function hasSparePasskey(
@@ -127,19 +117,12 @@ export function hasSparePasskey(
   userId: number,
   { id, ways }: { id: number; ways: EnabledSignIn },
 ): Condition {
-  const spare = valuesOf(
-    passkeys.id,
-    and(
-      eq(passkeys.id, id),
-      eq(passkeys.userId, userId),
-      hasOtherSignIn(db, userId, ways, { passkeyId: id }),
-    ),
-  );
-  return exists(spare);
+  const isOther = hasOtherSignIn(db, userId, ways, { passkeyId: id });
+  return exists(valuesOf(passkeys.id, and(equals(passkeys, { id, userId }), isOther)));
 }
 
 export const deletePasskey = (db: Database, userId: number, id: number): Statement =>
-  db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
+  db.delete(passkeys).where(equals(passkeys, { id, userId }));
 
 /** The statement that removes the account's passkeys, or those of the condition. */
 export const deletePasskeys = (db: Database, userId: number, condition?: SQL): Statement =>

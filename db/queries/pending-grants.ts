@@ -1,6 +1,7 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, gt } from "drizzle-orm";
 import type { Database } from "../client";
 import { challenges } from "../schema";
+import { equals } from "./query-helpers";
 
 /** Somebody who is at a provider to allow an access: the session that has to come back, and the hash of the state. */
 type PendingGrant = { userId: number; sid: string; tokenHash: string };
@@ -22,15 +23,7 @@ export async function claimPendingGrant(
 ): Promise<string | undefined> {
   const [row] = await db
     .delete(challenges)
-    .where(
-      and(
-        eq(challenges.tokenHash, tokenHash),
-        eq(challenges.userId, userId),
-        eq(challenges.sid, sid),
-        eq(challenges.kind, "grant"),
-        gt(challenges.expiresAt, now),
-      ),
-    )
+    .where(and(equals(challenges, { tokenHash, userId, sid, kind: "grant" }), gt(challenges.expiresAt, now)))
     .returning({ sealed: challenges.sealedCode });
   return row?.sealed ?? undefined;
 }

@@ -1,4 +1,13 @@
-import { fillPlaceholders, getTableColumns, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  eq,
+  fillPlaceholders,
+  getTableColumns,
+  isNull,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type {
   PreparedQueryConfig,
@@ -49,6 +58,21 @@ export const pick = <Table extends SQLiteTable, Name extends keyof Table["_"]["c
 
 /** Whether the query finds, or the statement changes, a row: it returns them. */
 export const hasRows = async (query: PromiseLike<unknown[]>): Promise<boolean> => (await query).length > 0;
+
+/** The condition that a row has these values, of which null is NULL. */
+export const equals = <Table extends SQLiteTable>(
+  table: Table,
+  values: {
+    [Name in keyof Table["$inferSelect"]]?: Table["$inferSelect"][Name] | SQLWrapper | null;
+  },
+): SQL | undefined => {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+  const conditions = Object.entries(values).map(([name, value]) => {
+    const column = columns[name] as SQLiteColumn;
+    return value === null ? isNull(column) : eq(column, value);
+  });
+  return and(...conditions);
+};
 
 /** The column's values in the rows that match, as a subquery for a condition. */
 export const valuesOf = (column: SQLiteColumn, where: SQL | undefined): SQL<number> =>

@@ -3,7 +3,7 @@ import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { rememberedDevices } from "../schema";
 import type { Condition } from "./guard";
-import { hasRows } from "./query-helpers";
+import { equals, hasRows } from "./query-helpers";
 
 /** Statements that remember a device, and forget the account's oldest ones if it has too many. */
 export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
@@ -16,11 +16,7 @@ export function insertDevice(db: Database, device: typeof rememberedDevices.$inf
 }
 
 const validDevice = (userId: number, tokenHash: string, now: string) =>
-  and(
-    eq(rememberedDevices.tokenHash, tokenHash),
-    eq(rememberedDevices.userId, userId),
-    gt(rememberedDevices.expiresAt, now),
-  );
+  and(equals(rememberedDevices, { tokenHash, userId }), gt(rememberedDevices.expiresAt, now));
 
 export const isRemembered = (db: Database, userId: number, tokenHash: string, now: string) =>
   hasRows(
@@ -44,7 +40,7 @@ export function renewDevice(
   return db
     .update(rememberedDevices)
     .set({ usedAt, expiresAt })
-    .where(and(eq(rememberedDevices.tokenHash, tokenHash), eq(rememberedDevices.userId, userId)));
+    .where(equals(rememberedDevices, { tokenHash, userId }));
 }
 
 export function deleteDevices(db: Database, userId: number) {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { NotSentReason } from "../../worker/contract/schedules";
 import { type Database, runBatch, type Statement } from "../client";
 import { envelopeDocuments, envelopes, scheduleNews, series, users, workspaces } from "../schema";
@@ -6,7 +6,7 @@ import { laterThan } from "./changed-meanwhile";
 import { insertEventsWhere } from "./envelope-events";
 import { onlyWhile } from "./guard";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
-import { hasRows, listed, pick } from "./query-helpers";
+import { equals, hasRows, listed, pick, valuesOf } from "./query-helpers";
 import { insertScheduleNews } from "./schedule-news";
 import { workspacesLately } from "./workspace-activity";
 
@@ -98,10 +98,8 @@ export function stopScheduled(
   { reason, now }: { reason: NotSentReason; now: string },
 ): Statement[] {
   const { id, userId, workspaceId, subject, title, recipientName, updatedAt } = read;
-  const isAsRead = sql`exists (select 1 from ${envelopes} where ${and(
-    ...[eq(envelopes.id, id), eq(envelopes.status, "scheduled"), eq(envelopes.updatedAt, updatedAt)],
-    eq(envelopes.userId, userId),
-  )})`;
+  const asRead = equals(envelopes, { id, status: "scheduled", updatedAt, userId });
+  const isAsRead = exists(valuesOf(envelopes.id, asRead));
   return [
     insertScheduleNews(db, {
       ...{

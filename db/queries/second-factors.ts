@@ -20,7 +20,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows } from "./query-helpers";
+import { equals, hasRows, valuesOf } from "./query-helpers";
 import type { User } from "./users";
 
 const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
@@ -84,11 +84,7 @@ export const isPendingTotp = (
   userId: number,
   { pendingSecret, now }: { pendingSecret: string; now: string },
 ): Condition =>
-  sql`exists (select 1 from ${totp} where ${and(
-    eq(totp.userId, userId),
-    eq(totp.pendingSecret, pendingSecret),
-    gt(totp.pendingExpiresAt, now),
-  )})`;
+  exists(valuesOf(totp.userId, and(equals(totp, { userId, pendingSecret }), gt(totp.pendingExpiresAt, now))));
 
 /** The statement that makes the waiting secret the account's, and claims the step of its first code. */
 export function confirmTotp(
@@ -201,11 +197,7 @@ export function insertSecondStep(
 export const isStepOutdated = (error: unknown) => violates(error, "not null", challenges.tokenHash);
 
 const openStep = (tokenHash: string, now: string) =>
-  and(
-    eq(challenges.tokenHash, tokenHash),
-    eq(challenges.kind, "second_factor"),
-    gt(challenges.expiresAt, now),
-  );
+  and(equals(challenges, { tokenHash, kind: "second_factor" }), gt(challenges.expiresAt, now));
 
 /** The account whose second step this is, and how the first one was done. */
 export async function findSecondStep(

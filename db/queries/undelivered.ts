@@ -1,11 +1,11 @@
-import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type FinalFailure, REQUEST_KINDS } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { notificationColumns } from "./notifications";
-import { pick } from "./query-helpers";
+import { equals, pick } from "./query-helpers";
 
 /** A period of failures, from `since` until before `until`. */
 type Period = { since: string; until: string };
@@ -75,9 +75,7 @@ export function queueUndeliveredNotices(
       and(
         isUndelivered(db, { since, until }),
         eq(envelopes.id, notifications.envelopeId),
-        eq(users.id, notifications.userId),
-        eq(users.isVerified, true),
-        isNull(users.disabledAt),
+        equals(users, { id: notifications.userId, isVerified: true, disabledAt: null }),
         sql`${notifications.nextAttemptAt} >= ${from}`,
         sql`not ${isAddressRefused}`,
       ),

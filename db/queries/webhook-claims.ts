@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, webhookDeliveries, webhooks } from "../schema";
 import { type Claim, inTurn, placeInTurn } from "./fair-claims";
+import { equals, pick } from "./query-helpers";
 import { deleteIdleSnapshots, type WebhookDelivery } from "./webhook-deliveries";
 import { hasEnabledReader } from "./webhooks";
 
@@ -57,10 +58,9 @@ const isReady = (db: Database, now: string) =>
 
 function nextOf(db: Database, webhookId: SQL, { now, turn }: Claim) {
   const earlier = alias(webhookDeliveries, "earlier");
+  const same = pick(webhookDeliveries, "envelopeId", "webhookId");
   const sameEnvelope = and(
-    eq(earlier.envelopeId, webhookDeliveries.envelopeId),
-    eq(earlier.webhookId, webhookDeliveries.webhookId),
-    eq(earlier.status, "pending"),
+    equals(earlier, { ...same, status: "pending" }),
     lt(earlier.id, webhookDeliveries.id),
   );
   const isFirst = notExists(db.select({ id: earlier.id }).from(earlier).where(sameEnvelope));
@@ -112,11 +112,10 @@ export function recordTry(
         claimedUntil: null,
       })
       .where(
-        and(
-          eq(webhookDeliveries.id, id),
-          eq(webhookDeliveries.claimedBy, claimedBy ?? ""),
-          outcome.status === "pending" ? eq(webhookDeliveries.status, "pending") : undefined,
-        ),
+        equals(webhookDeliveries, {
+          ...{ id, claimedBy: claimedBy ?? "" },
+          ...(outcome.status === "pending" && { status: "pending" }),
+        }),
       ),
     db
       .update(webhooks)

@@ -19,7 +19,7 @@ import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
-import { pageOf, valuesOf } from "./query-helpers";
+import { equals, pageOf, valuesOf } from "./query-helpers";
 
 /** A new id, by which a receiver recognises a message that is sent again. */
 export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
@@ -97,10 +97,7 @@ export async function requeueDelivery(
   webhookId: number,
   { id, now }: { id: number; now: string },
 ): Promise<WebhookDelivery | undefined> {
-  const own = and(
-    eq(webhookDeliveries.webhookId, sql`(${ownWebhook(member, webhookId)})`),
-    eq(webhookDeliveries.id, id),
-  );
+  const own = equals(webhookDeliveries, { id, webhookId: sql`(${ownWebhook(member, webhookId)})` });
   const update = db
     .update(webhookDeliveries)
     .set({ status: "pending", attempts: 0, nextAttemptAt: now })
@@ -150,12 +147,10 @@ export function deleteOldDeliveries(
 /** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */
 export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
   const requestIds = valuesOf(webhookDeliveries.envelopeId, deliveries);
+  const { envelopeId } = webhookSnapshots;
   const waiting = valuesOf(
     webhookDeliveries.id,
-    and(
-      eq(webhookDeliveries.envelopeId, webhookSnapshots.envelopeId),
-      eq(webhookDeliveries.status, "pending"),
-    ),
+    equals(webhookDeliveries, { envelopeId, status: "pending" }),
   );
   const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));

@@ -75,6 +75,7 @@ const insertRows = (
     sql`select null, ${workspaceId}, ${type}, ${users.id}, ${NAME_OF_USER}, ${target}, ${now}, ${detail} from ${users}${from} where ${users.id} = ${userId}${more}`,
   );
 
+/** First and last name; NULL without either. */
 export const fullName = (table: string) =>
   sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
 
