@@ -14,8 +14,6 @@ type SelectProps<Value> = {
   options: readonly SelectOption<Value>[];
   /** The name, if no Field provides one. The button is named "label value". */
   label?: string;
-  /** What the closed button shows instead of the chosen option's label. */
-  display?: ReactNode;
   placeholder?: string;
   disabled?: boolean;
   autoFocus?: boolean;
@@ -28,7 +26,7 @@ type SelectProps<Value> = {
 
 /** A list box opened by a button whose accessible name is its label and its value. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
-  const { value, onChange, options, label, display, placeholder, disabled, className, footer, inline } =
+  const { value, onChange, options, label, placeholder, disabled, className, footer, inline } =
     props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
@@ -56,7 +54,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
         )}
       >
         <span title={chosen?.label} className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
-          {chosen ? (display ?? chosen.label) : placeholder}
+          {chosen ? chosen.label : placeholder}
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
       </ListboxButton>
