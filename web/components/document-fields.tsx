@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
@@ -63,6 +63,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
     useFormContext<Record<string, DocumentValues[]>>();
   const at = `${list}.${index}` as const;
   const entry = useWatch({ control, name: at });
+  const { field: kind } = useController({ control, name: `${at}.kind` });
   const details = useId();
   const [open, setOpen] = useState(startOpen);
   const row = useRef<HTMLLIElement>(null);
@@ -159,22 +160,13 @@ export function DocumentFields(props: DocumentFieldsProps) {
               }}
             />
           ) : (
-            <Controller
-              control={control}
-              name={`${at}.kind`}
-              render={({ field }) => (
-                <Field label={t("questions:kind")}>
-                  <Select
-                    value={field.value}
-                    onChange={field.onChange}
-                    options={QUESTION_KINDS.map((kind) => ({
-                      value: kind,
-                      label: t(`questions:kinds.${kind}`),
-                    }))}
-                  />
-                </Field>
-              )}
-            />
+            <Field label={t("questions:kind")}>
+              <Select
+                value={kind.value}
+                onChange={kind.onChange}
+                options={QUESTION_KINDS.map((value) => ({ value, label: t(`questions:kinds.${value}`) }))}
+              />
+            </Field>
           )}
           <SwitchField
             name={`${at}.required`}

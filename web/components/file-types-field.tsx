@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
@@ -28,35 +28,28 @@ export function FileTypesSelect({ name, label, hiddenLabel = false, onOther }: F
     new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(
       kindsOf(types).map(({ kind, type }) => (kind ? t(`document.fileKinds.${kind}`) : type.toUpperCase())),
     );
+  const { field } = useController({ control, name });
+  const preset = presetOf(field.value);
   return (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field }) => {
-        const preset = presetOf(field.value);
-        return (
-          <Field label={label ?? t("document.kinds")} hiddenLabel={hiddenLabel}>
-            <Select<FileTypePreset | "other">
-              value={preset ?? "other"}
-              onChange={(chosen) => {
-                if (chosen === "other") onOther();
-                else field.onChange([...FILE_TYPE_PRESETS[chosen]]);
-              }}
-              options={[
-                ...PRESET_NAMES.map((value) => ({
-                  value,
-                  label: t(`document.presets.${value}`),
-                  detail: FILE_TYPE_PRESETS[value].join(", "),
-                })),
-                preset
-                  ? { value: "other", label: t("document.presets.other") }
-                  : { value: "other", label: inWords(field.value) || t("document.presets.none") },
-              ]}
-            />
-          </Field>
-        );
-      }}
-    />
+    <Field label={label ?? t("document.kinds")} hiddenLabel={hiddenLabel}>
+      <Select<FileTypePreset | "other">
+        value={preset ?? "other"}
+        onChange={(chosen) => {
+          if (chosen === "other") onOther();
+          else field.onChange([...FILE_TYPE_PRESETS[chosen]]);
+        }}
+        options={[
+          ...PRESET_NAMES.map((value) => ({
+            value,
+            label: t(`document.presets.${value}`),
+            detail: FILE_TYPE_PRESETS[value].join(", "),
+          })),
+          preset
+            ? { value: "other", label: t("document.presets.other") }
+            : { value: "other", label: inWords(field.value) || t("document.presets.none") },
+        ]}
+      />
+    </Field>
   );
 }
 
@@ -65,20 +58,15 @@ export function ExtensionsField({ name }: { name: string }) {
   const { t } = useTranslation();
   const { control } = useFormContext<Record<string, string[]>>();
   const [invalidType, setInvalidType] = useState<string | null>(null);
+  const { field } = useController({ control, name });
   return (
-    <Controller
-      control={control}
-      name={name}
-      render={({ field }) => (
-        <Field
-          label={t("document.fileTypes")}
-          hint={t("document.fileTypesHint")}
-          error={invalidType === null ? undefined : t("document.fileTypeInvalid", { type: invalidType })}
-        >
-          <ExtensionsInput value={field.value} onChange={field.onChange} onInvalid={setInvalidType} />
-        </Field>
-      )}
-    />
+    <Field
+      label={t("document.fileTypes")}
+      hint={t("document.fileTypesHint")}
+      error={invalidType === null ? undefined : t("document.fileTypeInvalid", { type: invalidType })}
+    >
+      <ExtensionsInput value={field.value} onChange={field.onChange} onInvalid={setInvalidType} />
+    </Field>
   );
 }
 

@@ -126,68 +126,56 @@ export function ConditionFields({ list, index }: PartProps) {
   const earlier = entries.slice(0, index).filter((entry) => entry.name.trim() && choicesOf(entry).length > 0);
   const error = formState.errors[list]?.[index]?.showIf;
   const hasLater = entries.slice(index + 1).some((entry) => choicesOf(entry).length > 0);
+  const { field } = useController({ control, name: `${list}.${index}.showIf` });
+  const condition: Condition | null = field.value;
+  if (earlier.length === 0 && !condition)
+    return hasLater ? (
+      <p className="text-ink-soft text-xs sm:col-span-2">{t("askIfMove")}</p>
+    ) : (
+      <span hidden />
+    );
+  const named = earlier.find(({ name }) => condition && documentKey(name) === documentKey(condition.name));
+  const names = condition && !named ? [condition.name] : [];
+  const problem =
+    error && named && condition?.is.length === 0
+      ? t("askIfNone")
+      : fieldError(error as Parameters<typeof fieldError>[0]);
   return (
-    <Controller
-      control={control}
-      name={`${list}.${index}.showIf`}
-      render={({ field }) => {
-        const condition: Condition | null = field.value;
-        if (earlier.length === 0 && !condition)
-          return hasLater ? (
-            <p className="text-ink-soft text-xs sm:col-span-2">{t("askIfMove")}</p>
-          ) : (
-            <span hidden />
-          );
-        const named = earlier.find(
-          ({ name }) => condition && documentKey(name) === documentKey(condition.name),
-        );
-        const names = condition && !named ? [condition.name] : [];
-        const problem =
-          error && named && condition?.is.length === 0
-            ? t("askIfNone")
-            : fieldError(error as Parameters<typeof fieldError>[0]);
-        return (
-          <div className="flex flex-col gap-2 sm:col-span-2">
-            <Field label={t("askIf")} error={problem}>
-              <Select
-                value={named?.name ?? condition?.name ?? ""}
-                onChange={(name) => field.onChange(name ? { name, is: [] } : null)}
-                options={[
-                  { value: "", label: t("always") },
-                  ...[...earlier.map(({ name }) => name), ...names].map((name) => ({
-                    value: name,
-                    label: name,
-                  })),
-                ]}
+    <div className="flex flex-col gap-2 sm:col-span-2">
+      <Field label={t("askIf")} error={problem}>
+        <Select
+          value={named?.name ?? condition?.name ?? ""}
+          onChange={(name) => field.onChange(name ? { name, is: [] } : null)}
+          options={[
+            { value: "", label: t("always") },
+            ...[...earlier.map(({ name }) => name), ...names].map((name) => ({ value: name, label: name })),
+          ]}
+        />
+      </Field>
+      {condition && named && (
+        <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+          <legend className="sr-only">{t("askIfOneOf", { name: named.name })}</legend>
+          {choicesOf(named).map((option) => (
+            <label key={option} className="flex min-h-8 cursor-pointer items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                className="size-4"
+                checked={condition.is.includes(option)}
+                onChange={(event) =>
+                  field.onChange({
+                    ...condition,
+                    is: event.currentTarget.checked
+                      ? [...condition.is, option]
+                      : condition.is.filter((one) => one !== option),
+                  })
+                }
               />
-            </Field>
-            {condition && named && (
-              <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
-                <legend className="sr-only">{t("askIfOneOf", { name: named.name })}</legend>
-                {choicesOf(named).map((option) => (
-                  <label key={option} className="flex min-h-8 cursor-pointer items-center gap-2 text-sm">
-                    <input
-                      type="checkbox"
-                      className="size-4"
-                      checked={condition.is.includes(option)}
-                      onChange={(event) =>
-                        field.onChange({
-                          ...condition,
-                          is: event.currentTarget.checked
-                            ? [...condition.is, option]
-                            : condition.is.filter((one) => one !== option),
-                        })
-                      }
-                    />
-                    {named.kind === "yesNo" ? t(option as "yes") : option}
-                  </label>
-                ))}
-              </fieldset>
-            )}
-          </div>
-        );
-      }}
-    />
+              {named.kind === "yesNo" ? t(option as "yes") : option}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
   );
 }
 

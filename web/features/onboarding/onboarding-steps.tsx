@@ -1,6 +1,6 @@
 import { Download, Mail, Upload } from "lucide-react";
 import { useId } from "react";
-import { Controller, useFormContext } from "react-hook-form";
+import { useController } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
 import { fieldsOf } from "../../components/form-fields";
@@ -54,46 +54,31 @@ export function StepAbout() {
 
 export function StepUsage() {
   const { t } = useTranslation("onboarding");
-  const { control } = useFormContext<OnboardingValues>();
   return (
     <div className="flex flex-col gap-5">
-      <Controller
-        control={control}
+      <RadioCards
         name="usageType"
-        render={({ field }) => (
-          <RadioCards
-            legend={t("usage.usageType")}
-            value={field.value}
-            onChange={field.onChange}
-            choices={USAGE_TYPES.map((value) => ({ value, label: t(`usage.usageTypes.${value}`) }))}
-          />
-        )}
+        legend={t("usage.usageType")}
+        choices={USAGE_TYPES.map((value) => ({ value, label: t(`usage.usageTypes.${value}`) }))}
       />
-      <Controller
-        control={control}
+      <RadioCards
         name="documentType"
-        render={({ field }) => (
-          <RadioCards
-            legend={t("usage.documentType")}
-            value={field.value}
-            onChange={field.onChange}
-            choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`usage.documentTypes.${value}`) }))}
-          />
-        )}
+        legend={t("usage.documentType")}
+        choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`usage.documentTypes.${value}`) }))}
       />
     </div>
   );
 }
 
-type RadioCardsProps<Value> = {
+type RadioCardsProps = {
+  name: "usageType" | "documentType";
   legend: string;
-  value: Value;
-  onChange: (value: Value) => void;
-  choices: readonly { value: Value; label: string }[];
+  choices: readonly { value: string; label: string }[];
 };
 
 /** A radio group styled as cards; the native inputs cover their labels. */
-function RadioCards<Value extends string>({ legend, value, onChange, choices }: RadioCardsProps<Value>) {
+function RadioCards({ name, legend, choices }: RadioCardsProps) {
+  const { field } = useController<OnboardingValues, typeof name>({ name });
   const id = useId();
   return (
     <div role="radiogroup" aria-labelledby={`${id}-legend`}>
@@ -114,8 +99,8 @@ function RadioCards<Value extends string>({ legend, value, onChange, choices }: 
               type="radio"
               name={id}
               value={choice.value}
-              checked={choice.value === value}
-              onChange={() => onChange(choice.value)}
+              checked={choice.value === field.value}
+              onChange={() => field.onChange(choice.value)}
               className="size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface outline-none after:absolute after:inset-0 after:cursor-pointer checked:border-5 checked:border-accent"
             />
             {choice.label}

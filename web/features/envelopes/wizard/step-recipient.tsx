@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Repeat, UsersRound } from "lucide-react";
 import type { ComponentProps } from "react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
@@ -91,7 +91,7 @@ function PhoneFields() {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
   const form = useFormContext<WizardValues>();
-  const { errors } = form.formState;
+  const { field, fieldState } = useController({ control: form.control, name: "phone" });
   const countryCode = useWatch({ control: form.control, name: "countryCode" });
   const storedPhone = form.getValues("storedPhone");
   return (
@@ -101,29 +101,23 @@ function PhoneFields() {
         label={t("wizard.countryCode")}
         options={COUNTRY_CODES.map((code) => ({ value: code, label: `${code} ${t(`countries.${code}`)}` }))}
       />
-      <Controller
-        control={form.control}
-        name="phone"
-        render={({ field }) => (
-          <Field
-            label={t("wizard.phone")}
-            hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
-            error={fieldError(errors.phone)}
-          >
-            <PhoneInput
-              ref={field.ref}
-              value={{ countryCode, phone: field.value }}
-              onChange={(typed) => {
-                if (typed.countryCode !== countryCode)
-                  form.setValue("countryCode", typed.countryCode, { shouldDirty: true });
-                field.onChange(typed.phone);
-              }}
-              onBlur={field.onBlur}
-              autoComplete="off"
-            />
-          </Field>
-        )}
-      />
+      <Field
+        label={t("wizard.phone")}
+        hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
+        error={fieldError(fieldState.error)}
+      >
+        <PhoneInput
+          ref={field.ref}
+          value={{ countryCode, phone: field.value }}
+          onChange={(typed) => {
+            if (typed.countryCode !== countryCode)
+              form.setValue("countryCode", typed.countryCode, { shouldDirty: true });
+            field.onChange(typed.phone);
+          }}
+          onBlur={field.onBlur}
+          autoComplete="off"
+        />
+      </Field>
     </div>
   );
 }

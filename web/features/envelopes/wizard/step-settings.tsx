@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { addDays, daysBetween } from "../../../../worker/contract/days";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -27,9 +27,9 @@ const SelectField = selectFieldOf<WizardValues>();
 
 type StepSettingsProps = {
   workspaceId: number | undefined;
-  /** Whether a recipient who is no contact is saved as one; null if they are one. */
   /** How it is sent, instead of now or later. */
   sending?: ReactNode;
+  /** Whether a recipient who is no contact is saved as one; null if they are one. */
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
   summary: ReactNode;
 };
@@ -44,6 +44,7 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
     control,
     name: ["expirationDate", "dueDate", "reminderDays", "sendOn"],
   });
+  const { field: notify } = useController({ control, name: "notificationPreference" });
   const first = sendOn || today(timeZone);
   return (
     <div className="flex flex-col gap-5">
@@ -78,29 +79,23 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
           options={REMINDER_FREQUENCIES.map((value) => ({ value, label: t(`wizard.reminders.${value}`) }))}
         />
       </ReminderFields>
-      <Controller
-        control={control}
-        name="notificationPreference"
-        render={({ field }) => (
-          <div className="flex flex-col items-start gap-1.5">
-            <span aria-hidden className="font-medium">
-              {t("wizard.notify")}
-            </span>
-            <Segmented
-              legend={t("wizard.notify")}
-              value={field.value}
-              onChange={field.onChange}
-              choices={NOTIFICATION_PREFERENCES.map((value) => ({
-                value,
-                label: t(`wizard.notifications.${value}`),
-              }))}
-            />
-            {errors.notificationPreference && (
-              <FieldError>{fieldError(errors.notificationPreference)}</FieldError>
-            )}
-          </div>
+      <div className="flex flex-col items-start gap-1.5">
+        <span aria-hidden className="font-medium">
+          {t("wizard.notify")}
+        </span>
+        <Segmented
+          legend={t("wizard.notify")}
+          value={notify.value}
+          onChange={notify.onChange}
+          choices={NOTIFICATION_PREFERENCES.map((value) => ({
+            value,
+            label: t(`wizard.notifications.${value}`),
+          }))}
+        />
+        {errors.notificationPreference && (
+          <FieldError>{fieldError(errors.notificationPreference)}</FieldError>
         )}
-      />
+      </div>
       <AssignedTo workspaceId={workspaceId} />
       {contactOffer && (
         <Switch
@@ -120,26 +115,16 @@ function AssignedTo({ workspaceId }: { workspaceId: number | undefined }) {
   const team = useTeam(workspaceId);
   const { data: user } = useQuery(userQuery);
   const fieldError = useFieldError();
-  const { control, formState } = useFormContext<WizardValues>();
+  const { field, fieldState } = useController<WizardValues, "assigneeId">({ name: "assigneeId" });
   if (!team) return null;
   return (
-    <Controller
-      control={control}
-      name="assigneeId"
-      render={({ field }) => (
-        <Field
-          label={t("assignee.label")}
-          hint={t("assignee.hint")}
-          error={fieldError(formState.errors.assigneeId)}
-        >
-          <AssigneeSelect
-            members={team.members}
-            value={field.value ?? user?.id ?? 0}
-            onChange={field.onChange}
-          />
-        </Field>
-      )}
-    />
+    <Field label={t("assignee.label")} hint={t("assignee.hint")} error={fieldError(fieldState.error)}>
+      <AssigneeSelect
+        members={team.members}
+        value={field.value ?? user?.id ?? 0}
+        onChange={field.onChange}
+      />
+    </Field>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { Controller, type Path, type PathValue, useFormContext } from "react-hook-form";
+import { type Path, type PathValue, useController, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
@@ -24,6 +24,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   const { t } = useTranslation(["envelopes", "templates", "common"]);
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
+  const { field } = useController({ control: form.control, name: "templateId" });
   const timeZone = useAccountTimeZone();
   const workspace = useSelectedWorkspace();
   const templates = useInfiniteQuery({
@@ -64,32 +65,26 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   };
 
   return (
-    <Controller
-      control={form.control}
-      name="templateId"
-      render={({ field }) => (
-        <Field
-          label={t("wizard.template")}
-          hint={t(isWhole ? "templates:wizard.templateFills" : "wizard.templateHint")}
-        >
-          <Select
-            value={field.value}
-            onChange={choose}
-            placeholder={t("wizard.chooseTemplate")}
-            options={(templates.data ?? []).map(({ id, name, fields }) => ({
-              value: id as number | null,
-              label: name,
-              detail: t("progress.asked", { count: fields.length }),
-            }))}
-            footer={
-              templates.data?.length === 0 && (
-                <p className="px-2 py-3 text-center text-ink-soft">{t("wizard.noTemplates")}</p>
-              )
-            }
-          />
-        </Field>
-      )}
-    />
+    <Field
+      label={t("wizard.template")}
+      hint={t(isWhole ? "templates:wizard.templateFills" : "wizard.templateHint")}
+    >
+      <Select
+        value={field.value}
+        onChange={choose}
+        placeholder={t("wizard.chooseTemplate")}
+        options={(templates.data ?? []).map(({ id, name, fields }) => ({
+          value: id as number | null,
+          label: name,
+          detail: t("progress.asked", { count: fields.length }),
+        }))}
+        footer={
+          templates.data?.length === 0 && (
+            <p className="px-2 py-3 text-center text-ink-soft">{t("wizard.noTemplates")}</p>
+          )
+        }
+      />
+    </Field>
   );
 }
 
