@@ -1,21 +1,20 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { SearchInput } from "../../../components/ui/input";
 import { MoreButton } from "../../../components/ui/query-placeholder";
 import { useFormat } from "../../../lib/use-format";
+import { useDelayed } from "../../../lib/use-url-input";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";
 import { Section, SectionPlaceholder } from "../section";
 import { AccountDialog } from "./account-dialog";
 
-const TYPING_PAUSE_MS = 250;
-
 export function AccountsSection() {
   const { t } = useTranslation("administration");
   const [words, setWords] = useState("");
-  const search = usePaused(words.trim());
+  const search = useDelayed(words.trim());
   const query = useInfiniteQuery(accountsQuery(search));
   const [openId, setOpenId] = useState<number>();
   const { data: accounts } = query;
@@ -35,16 +34,6 @@ export function AccountsSection() {
       {open && <AccountDialog account={open} onClose={() => setOpenId(undefined)} />}
     </Section>
   );
-}
-
-/** The value, debounced, so that not every key is a request. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }
 
 function AccountTable({ accounts, onOpen }: { accounts: Account[]; onOpen: (id: number) => void }) {
