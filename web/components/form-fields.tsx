@@ -14,14 +14,8 @@ function useFormField<Props extends FieldProps<string>>(props: Props) {
   const { name, label, hint, required, hiddenLabel, aside, className, ...control } = props;
   const { register, getFieldState, formState } = useFormContext();
   const error = useFieldError()(getFieldState(name, formState).error);
-  const given = {
-    hint,
-    className,
-    aside,
-    ...(required && { required }),
-    ...(hiddenLabel && { hiddenLabel }),
-  };
-  return { field: { ...given, label, error }, control: { ...control, ...register(name) } };
+  const field = { label, hint, error, required, hiddenLabel, aside, className };
+  return { field, control: { ...control, ...register(name) } };
 }
 
 /** A line of text, by default as long as a name may be. */
