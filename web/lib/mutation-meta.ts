@@ -38,7 +38,10 @@ declare module "@tanstack/react-query" {
 }
 
 /** For a mutation's `onSuccess` or `onSettled`: loads these queries again, until when the mutation is pending. */
-export function useRefresh(filters: InvalidateQueryFilters): () => Promise<void> {
+export function useRefresh(...all: (InvalidateQueryFilters | string)[]): () => Promise<unknown> {
   const client = useQueryClient();
-  return () => client.invalidateQueries(filters);
+  return () =>
+    Promise.all(
+      all.map((one) => client.invalidateQueries(typeof one === "string" ? { queryKey: [one] } : one)),
+    );
 }

@@ -8,7 +8,7 @@ import {
 import type { AuditAction } from "../../../worker/contract/audit-actions";
 import { LIMITS } from "../../../worker/contract/limits";
 import { api, byId, json, listPage } from "../../lib/api";
-import { toasts } from "../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 
 const MB = 1024 * 1024;
@@ -116,10 +116,7 @@ type Action =
   | "retryAll";
 
 /** Reloads everything, including the audit log. */
-export function useReload() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [KEY] });
-}
+export const useReload = () => useRefresh(KEY);
 
 /** Performs an action, reports it in a toast, and reloads everything, but for the details of a deleted account. */
 function useAction<Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) {

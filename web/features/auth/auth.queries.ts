@@ -199,14 +199,12 @@ export const useAcceptInvitation = () =>
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 
-export function useLogout() {
-  const clearCurrentUser = useClearCurrentUser();
-  return useMutation({
+export const useLogout = () =>
+  useMutation({
     mutationFn: () => api.logout.$post(),
-    onSuccess: clearCurrentUser,
+    onSuccess: useClearCurrentUser(),
     meta: { failure: { title: "auth:logoutFailed" } },
   });
-}
 
 export const useForgotPassword = () =>
   useMutation({

@@ -1,6 +1,5 @@
 import {
   infiniteQueryOptions,
-  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useMutation,
@@ -105,25 +104,31 @@ export function matchesContact(contact: Contact, words: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Envelopes show the name of their contact, so they are read again too; but nothing of a deleted contact. */
-function refresh(client: QueryClient, deleted?: number): Promise<unknown> {
-  const predicate = ({ queryKey: [list, key, of] }: { queryKey: readonly unknown[] }) =>
-    deleted === undefined || (list === "contacts" ? key : key === "contact" && of) !== deleted;
-  void client.invalidateQueries({ queryKey: ["requests"], predicate });
-  return client.invalidateQueries({ queryKey: ["contacts"], predicate });
+/**
+ * Envelopes show the name of their contact, so they are read again too. As `onSuccess` of a mutation that is given the id of
+ * a contact, which is deleted then: nothing of that contact.
+ */
+function useRefreshContacts() {
+  const client = useQueryClient();
+  return (_response?: unknown, deleted?: unknown): Promise<unknown> => {
+    const predicate = ({ queryKey: [list, key, of] }: { queryKey: readonly unknown[] }) =>
+      deleted === undefined || (list === "contacts" ? key : key === "contact" && of) !== deleted;
+    void client.invalidateQueries({ queryKey: ["requests"], predicate });
+    return client.invalidateQueries({ queryKey: ["contacts"], predicate });
+  };
 }
 
 type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"] & { updatedAt: string | null };
 
 /** Creates a contact, or changes the one with this id. */
 export function useSaveContact(id: number | undefined) {
-  const client = useQueryClient();
+  const refresh = useRefreshContacts();
   return useMutation({
     mutationFn: async (payload: ContactPayload) =>
       id === undefined
         ? json(api.contacts.$post({ json: payload }))
         : json(api.contacts[":id"].$patch({ ...byId(id), json: payload })),
-    onSettled: (_saved, error) => (!error || isChangedMeanwhile(error) ? refresh(client) : undefined),
+    onSettled: (_saved, error) => (!error || isChangedMeanwhile(error) ? refresh() : undefined),
     meta: {
       success: { title: id === undefined ? "contacts:save.created" : "contacts:save.updated" },
       failure: {
@@ -138,43 +143,35 @@ export function useSaveContact(id: number | undefined) {
 type ImportedContacts = Parameters<typeof api.contacts.bulk.$post>[0]["json"];
 
 /** Creates and changes the contacts of a list, all or none. */
-export function useImportContacts() {
-  const client = useQueryClient();
-  return useMutation({
+export const useImportContacts = () =>
+  useMutation({
     mutationFn: (list: ImportedContacts) => json(api.contacts.bulk.$post({ json: list })),
-    onSuccess: () => refresh(client),
+    onSuccess: useRefreshContacts(),
     meta: { failure: { title: "contacts:import.failed" } },
   });
-}
 
 /** Adds tags to contacts and removes others. */
-export function useChangeTags() {
-  const client = useQueryClient();
-  return useMutation({
+export const useChangeTags = () =>
+  useMutation({
     mutationFn: (change: Parameters<typeof api.contacts.tags.$post>[0]["json"]) =>
       json(api.contacts.tags.$post({ json: change })),
-    onSuccess: () => refresh(client),
+    onSuccess: useRefreshContacts(),
     meta: toasts("contacts:selected.tagged", "contacts:save.updateFailed"),
   });
-}
 
-export function useDeleteContacts() {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteContacts = () =>
+  useMutation({
     mutationFn: (ids: number[]) => json(api.contacts.delete.$post({ json: { ids } })),
-    onSuccess: () => refresh(client),
+    onSuccess: useRefreshContacts(),
     meta: toasts("contacts:selected.deleted", "contacts:delete.failed"),
   });
-}
 
-export function useDeleteContact() {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteContact = () =>
+  useMutation({
     mutationFn: (id: number) => api.contacts[":id"].$delete(byId(id)),
-    onSuccess: (_response, id) => refresh(client, id),
+    onSuccess: useRefreshContacts(),
     meta: {
       success: { title: "contacts:delete.done" },
       failure: { title: "contacts:delete.failed", text: defaultFailureText("contacts:delete.failedText") },
     },
   });
-}

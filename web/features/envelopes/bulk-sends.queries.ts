@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { ApiError, api, byId, json } from "../../lib/api";
+import { useRefresh } from "../../lib/mutation-meta";
 
 /** While recipients are waiting, how often their number is read. */
 const POLL_MS = 1000;
@@ -36,18 +37,13 @@ type BulkPayload = Parameters<typeof api.requests.bulk.$post>[0]["json"];
 const isShownInForm = (error: unknown) => error instanceof ApiError && error.issues.length === 0;
 
 /** Sends an envelope to several recipients. The same key sends it once, however often it is tried. */
-export function useSendToSeveral() {
-  const client = useQueryClient();
-  return useMutation({
+export const useSendToSeveral = () =>
+  useMutation({
     mutationFn: ({ payload, key }: { payload: BulkPayload; key: string }) =>
       json(api.requests.bulk.$post({ json: payload }, { headers: { "Idempotency-Key": key } })),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ["bulk-sends"] });
-      return client.invalidateQueries({ queryKey: ["requests"] });
-    },
+    onSuccess: useRefresh("bulk-sends", "requests"),
     meta: {
       success: { title: "several:accepted", text: "several:acceptedText" },
       failure: { title: "several:failed", except: isShownInForm },
     },
   });
-}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } f
 import { addDays } from "../../../worker/contract/days";
 import type { ExpiringDocument } from "../../../worker/contract/validity";
 import { api, type ListPage, listPage } from "../../lib/api";
+import { useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 import { today } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
@@ -61,11 +62,9 @@ export function useStopRenewal() {
 }
 
 /** Goes on with the renewals that an import has paused. */
-export function useResumeRenewals(workspaceId: number) {
-  const client = useQueryClient();
-  return useMutation({
+export const useResumeRenewals = (workspaceId: number) =>
+  useMutation({
     mutationFn: () => api.documents.expiring.resume.$post({ json: { workspaceId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    onSettled: useRefresh({ queryKey: KEY }),
     meta: { failure: { title: "questions:validity.failed" } },
   });
-}

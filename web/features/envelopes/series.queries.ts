@@ -57,20 +57,16 @@ async function save({ payload, recipients, stored, key }: Saving): Promise<Serie
 const isShownInForm = (error: unknown) => error instanceof ApiError && error.issues.length === 0;
 
 /** Creates or changes a series. The same key creates it once, however often it is tried. */
-export function useSaveSeries() {
-  // A workspace says whether it has any.
-  const refresh = useRefresh({
-    predicate: ({ queryKey: [key] }) => key === "series" || key === "workspaces",
-  });
-  return useMutation({
+export const useSaveSeries = () =>
+  useMutation({
     mutationFn: save,
-    onSettled: refresh,
+    // A workspace says whether it has any.
+    onSettled: useRefresh("series", "workspaces"),
     meta: {
       success: { title: "schedules:recurring.saved" },
       failure: { title: "schedules:recurring.saveFailed", except: isShownInForm },
     },
   });
-}
 
 /** What is done with one of them; of the next occurrence, with the day that is shown. */
 const ACTIONS = {
@@ -92,15 +88,9 @@ const TEXTS = {
   delete: toasts("schedules:recurring.deleted", "schedules:recurring.failed"),
 } satisfies Record<Action, MutationTexts>;
 
-export function useSeriesAction(action: Action) {
-  const refresh = useRefresh({
-    predicate: ({ queryKey: [key] }) => key === "series" || key === "bulk-sends",
-  });
-  return useMutation({
-    mutationFn: async (series: ListedSeries) => {
-      await ACTIONS[action](series);
-    },
-    onSettled: refresh,
+export const useSeriesAction = (action: Action) =>
+  useMutation<unknown, Error, ListedSeries>({
+    mutationFn: ACTIONS[action],
+    onSettled: useRefresh("series", "bulk-sends"),
     meta: TEXTS[action],
   });
-}

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarX } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
 import { api, byId } from "../../lib/api";
 import { focusContent } from "../../lib/focus";
+import { useRefresh } from "../../lib/mutation-meta";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 
 /** Says, after an import, that nothing is sent by itself here until somebody wants it. */
@@ -13,13 +14,10 @@ export default function StoppedNotice() {
   const { t } = useTranslation("schedules");
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
-  const client = useQueryClient();
+  const refresh = useRefresh(workspacesQuery);
   const dismiss = useMutation({
     mutationFn: (id: number) => api.workspaces[":id"]["stopped-schedules"].$delete(byId(id)),
-    onSuccess: async () => {
-      await client.invalidateQueries(workspacesQuery);
-      focusContent();
-    },
+    onSuccess: () => refresh().then(focusContent),
     meta: { failure: { title: "schedules:stopped.failed" } },
   });
   if (!workspace) return null;

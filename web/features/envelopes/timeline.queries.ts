@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, byId, json } from "../../lib/api";
-import { type MutationTexts, toasts } from "../../lib/mutation-meta";
+import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
 import type { Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
@@ -100,17 +100,15 @@ function useReplace<Input>(
 }
 
 /** Sends the scheduled envelope with the id that the mutation is given. */
-export function useSendNow() {
-  const client = useQueryClient();
-  return useMutation({
+export const useSendNow = () =>
+  useMutation({
     mutationFn: (id: number) => json(api.requests[":id"].send.$post(byId(id))),
-    onSettled: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    onSettled: useRefresh("requests"),
     meta: {
       success: { title: "schedules:sendNow.done", text: "envelopes:save.sentText" },
       failure: { title: "schedules:sendNow.failed" },
     },
   });
-}
 
 /** Opens the same link again, until the end of the chosen day. */
 export const useExtend = (envelope: Envelope) =>

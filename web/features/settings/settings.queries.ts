@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider } from "../../../worker/contract/options";
-import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
+import { ApiError, api, json, listPage } from "../../lib/api";
 import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 import { leaveFor, providerUrl, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
@@ -54,17 +54,12 @@ export const useSaveProfile = () =>
   });
 
 /** Completes onboarding without answers. */
-export function useSkipOnboarding() {
-  const cacheUser = useCacheUser();
-  return useMutation({
-    mutationFn: async () => {
-      const response = await checkedFetch(api.user["complete-onboarding"].$url(), { method: "POST" });
-      return (await response.json()) as User;
-    },
-    onSuccess: cacheUser,
+export const useSkipOnboarding = () =>
+  useMutation({
+    mutationFn: () => json(api.user["complete-onboarding"].$post({ json: {} })),
+    onSuccess: useCacheUser(),
     meta: { failure: { title: "profile:account.onboardingFailed" } },
   });
-}
 
 export const useUploadAvatar = () =>
   useMutation({
@@ -86,11 +81,10 @@ export const useChangePassword = () =>
     meta: toasts("profile:password.updated", "profile:password.failed"),
   });
 
-export function useDeleteAccount() {
-  const clearCurrentUser = useClearCurrentUser();
-  return useMutation({
+export const useDeleteAccount = () =>
+  useMutation({
     mutationFn: () => api.user.account.$delete(),
-    onSuccess: clearCurrentUser,
+    onSuccess: useClearCurrentUser(),
     meta: {
       failure: {
         title: "profile:danger.failed",
@@ -99,7 +93,6 @@ export function useDeleteAccount() {
       },
     },
   });
-}
 
 const readProviders = () => json(api.user.providers.$get());
 

@@ -1,11 +1,4 @@
-import {
-  type InvalidateQueryFilters,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
@@ -121,26 +114,18 @@ export function useWorkspaceOf(envelope: { id: number; workspaceId: number } | u
   }, [envelope, data, selected, select]);
 }
 
-export function useCreateWorkspace() {
-  const client = useQueryClient();
-  return useMutation({
+export const useCreateWorkspace = () =>
+  useMutation({
     mutationFn: (input: WorkspaceInput) => json(api.workspaces.$post({ json: input })),
-    onSuccess: () => client.invalidateQueries(workspacesQuery),
+    onSuccess: useRefresh(workspacesQuery),
     meta: {
       success: { title: "shell:workspace.created", text: "shell:workspace.createdText" },
       failure: { title: "shell:workspace.failed", text: "shell:workspace.failedText" },
     },
   });
-}
 
 /** After a change of their settings. The dates at which envelopes' files are deleted follow the retention. */
-function useReloadWorkspaces() {
-  const client = useQueryClient();
-  return () => {
-    for (const key of ["activity", "requests"]) void client.invalidateQueries({ queryKey: [key] });
-    return client.invalidateQueries(workspacesQuery);
-  };
-}
+const useReloadWorkspaces = () => useRefresh("workspaces", "activity", "requests");
 
 /** Joins the workspace of an invitation, which the server selects in the account, and selects it in this browser. */
 export const useJoinWorkspace = () =>
@@ -231,20 +216,18 @@ export type SetAside = Awaited<ReturnType<typeof readSetAside>>[number];
 export const setAsideQuery = queryOptions({ queryKey: ["set-aside"], queryFn: readSetAside });
 
 /** The queries that a decision changes. */
-const DECIDED: InvalidateQueryFilters = {
-  predicate: ({ queryKey: [key] }) => key === "user" || key === "workspaces" || key === "set-aside",
-};
+const DECIDED = ["user", "workspaces", "set-aside"];
 
 export const useKeepSetAside = () =>
   useMutation({
     mutationFn: (id: number) => json(api.user["set-aside"][":id"].keep.$post(byId(id))),
-    onSettled: useRefresh(DECIDED),
+    onSettled: useRefresh(...DECIDED),
     meta: toasts("envelopes:setAside.kept", "envelopes:setAside.keepFailed"),
   });
 
 export const useDiscardSetAside = () =>
   useMutation({
     mutationFn: (id: number) => api.user["set-aside"][":id"].$delete(byId(id)),
-    onSettled: useRefresh(DECIDED),
+    onSettled: useRefresh(...DECIDED),
     meta: toasts("workspace:delete.done", "workspace:delete.failed"),
   });

@@ -1,9 +1,4 @@
-import {
-  type InvalidateQueryFilters,
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import type { GrantedKind } from "../../../../worker/contract/destination-kinds";
 import type { DELIVERY_STATES } from "../../../../worker/contract/destinations";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -15,9 +10,7 @@ import type { Envelope } from "../../envelopes/envelopes.queries";
 
 const KEY = ["destinations"];
 /** What a change is shown in: workspaces say whether something was not delivered. */
-const CHANGED: InvalidateQueryFilters = {
-  predicate: ({ queryKey: [key] }) => key === "destinations" || key === "workspaces",
-};
+const CHANGED = ["destinations", "workspaces"];
 /** How often the list is loaded again while files are on their way. */
 const POLL_MS = 3000;
 
@@ -109,7 +102,7 @@ export type DestinationChanges = Parameters<(typeof api.destinations)[":id"]["$p
 export const useAddDestination = () =>
   useMutation({
     mutationFn: (input: NewDestination) => json(api.destinations.$post({ json: input })),
-    onSuccess: useRefresh(CHANGED),
+    onSuccess: useRefresh(...CHANGED),
     meta: toasts("destinations:added", "destinations:addFailed"),
   });
 
@@ -117,7 +110,7 @@ export const useChangeDestination = (id: number) =>
   useMutation({
     mutationFn: (changes: DestinationChanges) =>
       json(api.destinations[":id"].$patch({ ...byId(id), json: changes })),
-    onSettled: useRefresh(CHANGED),
+    onSettled: useRefresh(...CHANGED),
     meta: toasts("destinations:changed", "destinations:changeFailed"),
   });
 
@@ -136,7 +129,7 @@ export type TestResponse = Awaited<ReturnType<typeof testDestination>>;
 export const useTestDestination = (id: number) =>
   useMutation({
     mutationFn: () => testDestination(id),
-    onSuccess: useRefresh(CHANGED),
+    onSuccess: useRefresh(...CHANGED),
     meta: { failure: { title: "destinations:test.failed" } },
   });
 
@@ -155,7 +148,7 @@ export const useBackfill = (id: number) =>
   useMutation({
     mutationFn: (from: string | undefined) =>
       json(api.destinations[":id"].backfill.$post({ ...byId(id), json: { ...(from && { from }) } })),
-    onSuccess: useRefresh(CHANGED),
+    onSuccess: useRefresh(...CHANGED),
     meta: { failure: { title: "destinations:backfill.failed" } },
   });
 
@@ -167,13 +160,13 @@ export const useRedeliverFile = (id: number) =>
           param: { id: String(id), deliveryId: String(deliveryId) },
         }),
       ),
-    onSuccess: useRefresh(CHANGED),
+    onSuccess: useRefresh(...CHANGED),
     meta: toasts("destinations:log.queued", "destinations:log.failed"),
   });
 
 export const useRemoveDestination = () =>
   useMutation({
     mutationFn: (id: number) => api.destinations[":id"].$delete(byId(id)),
-    onSettled: useRefresh(CHANGED),
+    onSettled: useRefresh(...CHANGED),
     meta: toasts("destinations:remove.done", "destinations:remove.failed"),
   });
