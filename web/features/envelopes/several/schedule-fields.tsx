@@ -35,7 +35,11 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
   const locale = regionalLocale(i18n.language);
   const { setValue } = useFormContext<WizardValues>();
   const { sendOn, sendHour } = values;
-  const set = (changes: Partial<Schedule>) => setSchedule({ ...schedule, ...changes });
+  const control = (name: keyof Schedule) => ({
+    value: schedule[name],
+    onChange: ({ target: { value } }: { target: { value: string } }) =>
+      setSchedule({ ...schedule, [name]: value }),
+  });
   const errorAt = (path: string) => {
     const issue = sendError instanceof ApiError && sendError.issues.find((one) => one.path === path);
     if (!issue) return undefined;
@@ -54,35 +58,24 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
         <Input
           autoFocus
           maxLength={LIMITS.name}
-          value={schedule.name}
           placeholder={unnamed(values.subject)}
-          onChange={({ target }) => set({ name: target.value })}
+          {...control("name")}
         />
       </Field>
       <div className="grid grid-cols-[5rem_1fr] items-start gap-2">
         <Field label={t("recurring.every")} error={errorAt("every")}>
-          <Input
-            inputMode="numeric"
-            value={schedule.every}
-            onChange={({ target }) => set({ every: target.value })}
-          />
+          <Input inputMode="numeric" {...control("every")} />
         </Field>
         <Field label={t("recurring.unit")}>
           <NativeSelect
-            value={schedule.unit}
+            {...control("unit")}
             options={SERIES_UNITS.map((value) => ({ value, label: t(`recurring.units.${value}`) }))}
-            onChange={({ target }) => set({ unit: target.value as Schedule["unit"] })}
           />
         </Field>
       </div>
       <div className="grid grid-cols-2 items-start gap-2">
         <Field label={t("recurring.starts")} error={errorAt("startOn")}>
-          <DateInput
-            empty={schedule.startOn === ""}
-            min={today(timeZone)}
-            value={schedule.startOn}
-            onChange={({ target }) => set({ startOn: target.value })}
-          />
+          <DateInput empty={schedule.startOn === ""} min={today(timeZone)} {...control("startOn")} />
         </Field>
         <Field
           label={t("send.hour")}
@@ -102,43 +95,31 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
       <div className="grid grid-cols-[3fr_2fr] items-start gap-2">
         <Field label={t("recurring.ends")}>
           <NativeSelect
-            value={schedule.ends}
+            {...control("ends")}
             options={ENDS.map((value) => ({ value, label: t(`recurring.endings.${value}`) }))}
-            onChange={({ target }) => set({ ends: target.value as Schedule["ends"] })}
           />
         </Field>
         {schedule.ends === "on" && (
           <Field label={t("recurring.lastDay")} error={errorAt("endOn")}>
-            <DateInput
-              empty={schedule.endOn === ""}
-              min={schedule.startOn}
-              value={schedule.endOn}
-              onChange={({ target }) => set({ endOn: target.value })}
-            />
+            <DateInput empty={schedule.endOn === ""} min={schedule.startOn} {...control("endOn")} />
           </Field>
         )}
         {schedule.ends === "after" && (
           <Field label={t("recurring.times")} error={errorAt("times")}>
-            <Input
-              inputMode="numeric"
-              value={schedule.times}
-              onChange={({ target }) => set({ times: target.value })}
-            />
+            <Input inputMode="numeric" {...control("times")} />
           </Field>
         )}
       </div>
       <Field label={t("recurring.weekend")}>
         <NativeSelect
-          value={schedule.weekend}
+          {...control("weekend")}
           options={WEEKENDS.map((value) => ({ value, label: t(`recurring.weekends.${value}`) }))}
-          onChange={({ target }) => set({ weekend: target.value as Schedule["weekend"] })}
         />
       </Field>
       <Field label={t("recurring.ifOpen")} className="sm:col-span-2">
         <NativeSelect
-          value={schedule.ifOpen}
+          {...control("ifOpen")}
           options={IF_OPEN.map((value) => ({ value, label: t(`recurring.open.${value}`) }))}
-          onChange={({ target }) => set({ ifOpen: target.value as Schedule["ifOpen"] })}
         />
       </Field>
       <NextDays days={days} />
