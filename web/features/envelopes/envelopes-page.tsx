@@ -20,7 +20,7 @@ import { DeletionNotices, SetAsideNotices, VerificationNotice } from "./notices"
 
 const OpenedMenu = lazyComponent(() => import("../../components/ui/opened-menu"));
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
-const RemindDialog = lazyComponent(() => import("./remind-dialog"));
+const BulkDialog = lazyComponent(() => import("./bulk/bulk-dialog"));
 /** Nothing is delivered to a destination until an owner does something. */
 const StoppedDestination = lazyComponent(() => import("./stopped-destination-notice"));
 /** An import has stopped what is sent by itself, so that two servers do not send the same. */
@@ -160,7 +160,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onRetry={mayEdit ? onRetry : undefined}
       />
       {content}
-      {reminding && <RemindDialog envelopes={[reminding]} onClose={() => setReminding(null)} />}
+      {reminding && <BulkDialog action="remind" envelopes={[reminding]} onClose={() => setReminding(null)} />}
       {deleting && <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

@@ -217,14 +217,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
       )}
       <SelectionActions selected={selected} count={count} members={members} onClear={selection.onClear} />
       {menu && <OpenedMenu {...menu} onClose={closeMenu} />}
-      {bulk && (
-        <BulkDialog
-          {...bulk}
-          members={members ?? []}
-          onClose={() => setBulk(undefined)}
-          onDone={() => setBulk(undefined)}
-        />
-      )}
+      {bulk && <BulkDialog {...bulk} members={members} onClose={() => setBulk(undefined)} />}
       {printing && <BoardSheet {...shared} totals={totals} total={total} onPrinted={printed} />}
     </>
   );

@@ -37,18 +37,18 @@ type BulkDialogProps = {
   action: BulkAction;
   envelopes: readonly EnvelopeRow[];
   /** To whom they can be assigned. */
-  members: readonly Member[];
+  members?: readonly Member[];
   /** What is accepted, or what reminders name; by default all. */
   documentIds?: DocumentsOf;
   onClose: () => void;
-  /** Called when the action was done with all of them. */
-  onDone: () => void;
+  /** Called when the action was done with all of them, if that is more than closing. */
+  onDone?: () => void;
   nested?: boolean;
 };
 
 /** Explains what an action will do with the selected envelopes, does it, and reports what failed. */
 export default function BulkDialog(props: BulkDialogProps) {
-  const { action, envelopes, members, onClose, onDone, nested = false } = props;
+  const { action, envelopes, members = [], onClose, onDone = onClose, nested = false } = props;
   const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
   // The plan stays the same, although the list changes as envelopes are deleted or assigned.
   const [selected] = useState(envelopes);

@@ -43,7 +43,7 @@ export function SelectionActions({ selected, count, members, onClear, onBoard }:
         <BulkDialog
           action={action}
           envelopes={selected}
-          members={members ?? []}
+          members={members}
           onClose={() => setAction(null)}
           onDone={() => {
             setAction(null);

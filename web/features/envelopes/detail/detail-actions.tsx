@@ -28,7 +28,7 @@ import { useReplaceLink } from "./detail.queries";
 import { type ReviewActions, SubmittedActions } from "./submitted-documents";
 
 const DeleteEnvelopeDialog = lazyComponent(() => import("../delete-envelope-dialog"));
-const RemindDialog = lazyComponent(() => import("../remind-dialog"));
+const BulkDialog = lazyComponent(() => import("../bulk/bulk-dialog"));
 
 export type DetailHandlers = {
   onEdit: () => void;
@@ -110,8 +110,9 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
         </div>
       )}
       {open === "remind" && (
-        <RemindDialog
+        <BulkDialog
           nested
+          action="remind"
           // A whole envelope does not say the last two, which a reminder does not need.
           envelopes={[{ ...rowOf(envelope), opened: false, queuedSince: null }]}
           onClose={close}

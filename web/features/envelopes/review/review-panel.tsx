@@ -131,7 +131,6 @@ function NothingLeft({ list }: { list: ReviewMode["queue"]["list"] }) {
   const format = useFormat();
   const count = new Set(rows.map(({ recipient }) => recipient)).size;
   const [reminding, setReminding] = useState(false);
-  const close = () => setReminding(false);
   return (
     <div role="status" className="space-y-2 border-line border-t pt-3">
       <p className="font-medium">{t("queue.empty")}</p>
@@ -145,7 +144,7 @@ function NothingLeft({ list }: { list: ReviewMode["queue"]["list"] }) {
         </>
       )}
       {reminding && (
-        <BulkDialog nested action="remind" envelopes={rows} members={[]} onClose={close} onDone={close} />
+        <BulkDialog nested action="remind" envelopes={rows} onClose={() => setReminding(false)} />
       )}
     </div>
   );
