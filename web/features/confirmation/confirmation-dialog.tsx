@@ -43,7 +43,7 @@ export default function ConfirmationDialog({ methods, onAnswer }: ConfirmationDi
   const typed = ORDER.filter((method) => methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "password");
   const [pending, setPending] = useState(false);
-  const passkey = useConfirmByPasskey();
+  const passkey = usePasskey((used) => api.reauthenticate.$post({ json: { passkey: used } }));
   const byPasskey = methods.includes("passkey") && hasWebAuthn();
   useQuery({ ...passkeyOptionsQuery, enabled: byPasskey });
   useCloseOnBack(true, () => onAnswer(false));
@@ -116,7 +116,10 @@ function ConfirmationForm({ id, method, onPending, onDone }: FormProps) {
   const { t, i18n } = useTranslation(["confirmation", "common", "errors", "validation"]);
   const { data: user } = useQuery(userQuery);
   const fieldError = useFieldError();
-  const confirm = useReauthenticate();
+  // The field shows the failure.
+  const confirm = useMutation({
+    mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }),
+  });
   const isPassword = method === "password";
   const form = useForm({
     resolver: valibotResolver(isPassword ? passwordSchema : codeSchema),
@@ -170,7 +173,7 @@ function ConfirmationForm({ id, method, onPending, onDone }: FormProps) {
 
 function MailCode({ email }: { email: string }) {
   const { t, i18n } = useTranslation(["confirmation", "common", "errors", "validation"]);
-  const send = useMailCode();
+  const send = useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });
   return (
     <div className="flex flex-col items-start gap-3">
       <p role="status" className="break-words text-ink-soft">
@@ -189,11 +192,3 @@ function MailCode({ email }: { email: string }) {
 }
 
 type Confirmation = Parameters<typeof api.reauthenticate.$post>[0]["json"];
-
-/** Confirms that it is still the account's owner; the dialog shows a failure. */
-const useReauthenticate = () =>
-  useMutation({ mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }) });
-
-const useConfirmByPasskey = () => usePasskey((passkey) => api.reauthenticate.$post({ json: { passkey } }));
-
-const useMailCode = () => useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });

@@ -49,11 +49,21 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
       title={t("title")}
       header={
         <div className="mt-4">
-          <SegmentProgress
-            label={t("progress", { step: step + 1, count: steps.length })}
-            value={step + 1}
-            max={steps.length}
-          />
+          <div
+            role="progressbar"
+            aria-label={t("progress", { step: step + 1, count: steps.length })}
+            aria-valuemin={0}
+            aria-valuemax={steps.length}
+            aria-valuenow={step + 1}
+            className="flex gap-2"
+          >
+            {steps.map((known, index) => (
+              <span
+                key={known}
+                className={cx("h-1 flex-1 rounded-full", index <= step ? "bg-accent" : "bg-line")}
+              />
+            ))}
+          </div>
         </div>
       }
       footer={
@@ -106,24 +116,6 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
         </form>
       </FormProvider>
     </Dialog>
-  );
-}
-
-/** A progress bar of as many segments as there are steps. */
-function SegmentProgress({ label, value, max }: { label: string; value: number; max: number }) {
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={max}
-      aria-valuenow={value}
-      className="flex gap-2"
-    >
-      {Array.from({ length: max }, (_, index) => index + 1).map((step) => (
-        <span key={step} className={cx("h-1 flex-1 rounded-full", step <= value ? "bg-accent" : "bg-line")} />
-      ))}
-    </div>
   );
 }
 

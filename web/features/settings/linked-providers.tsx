@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorCode } from "../../../worker/contract/errors";
-import type { SignInProvider } from "../../../worker/contract/options";
 import { SettingsSection } from "../../components/layout/settings-section";
 import { Button } from "../../components/ui/button";
 import { QueryError } from "../../components/ui/query-placeholder";
@@ -24,6 +23,8 @@ export function LinkedProviders() {
   const query = useQuery(linkedProvidersQuery);
   const { data } = query;
   const list = useRef<HTMLUListElement>(null);
+  const link = useLinkProvider();
+  const nameOf = useProviderName();
   useLinkToast();
   if (offered.length === 0 && !data?.length) return null;
   const missing = data && offered.filter((name) => !data.some(({ provider }) => provider === name));
@@ -55,7 +56,14 @@ export function LinkedProviders() {
           <ProvedOnly>
             <div className="flex flex-wrap gap-2">
               {missing.map((provider) => (
-                <LinkButton key={provider} provider={provider} />
+                <Button
+                  key={provider}
+                  size="sm"
+                  loading={link.isPending && link.variables === provider}
+                  onClick={() => link.mutate(provider)}
+                >
+                  {t("providers.link", { provider: nameOf(provider) })}
+                </Button>
               ))}
             </div>
           </ProvedOnly>
@@ -79,17 +87,6 @@ function useLinkToast(): void {
     url.searchParams.delete("error");
     history.replaceState(history.state, "", url);
   }, [t, i18n]);
-}
-
-function LinkButton({ provider }: { provider: SignInProvider }) {
-  const { t } = useTranslation("profile");
-  const link = useLinkProvider(provider);
-  const name = useProviderName()(provider);
-  return (
-    <Button size="sm" loading={link.isPending} onClick={() => link.mutate()}>
-      {t("providers.link", { provider: name })}
-    </Button>
-  );
 }
 
 function ProviderItem({ linked, onUnlinked }: { linked: LinkedProvider; onUnlinked: () => void }) {

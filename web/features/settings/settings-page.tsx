@@ -40,6 +40,7 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
   const { t } = useTranslation(["profile", "security"]);
   const [profileDirty, setProfileDirty] = useState(false);
   const [passwordDirty, setPasswordDirty] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const guard = useUnsavedChanges(profileDirty || passwordDirty);
   // What no screen shows at first is rendered after the rest is painted.
   const whole = useDeferredValue(true, false);
@@ -95,7 +96,14 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
             </Link>
           </SettingsSection>
           <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
-            <DataExport />
+            <div className="flex flex-col items-start gap-3">
+              <p className="text-ink-soft">{t("data.what")}</p>
+              {/* A plain link: the browser streams the download to disk and shows its progress. */}
+              <a href={api.user.export.$url().pathname} download className={buttonClass()}>
+                <Download aria-hidden />
+                {t("data.download")}
+              </a>
+            </div>
           </SettingsSection>
           {user.isAdministrator && (
             <SettingsSection
@@ -110,40 +118,20 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
             </SettingsSection>
           )}
           <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
-            <DangerZone user={user} onDeleted={withoutConfirmation(onDeleted)} />
+            <Button variant="danger" onClick={() => setDeleting(true)}>
+              {t("danger.submit")}
+            </Button>
           </SettingsSection>
         </>
       )}
-      <UnsavedChangesDialog guard={guard} />
-    </>
-  );
-}
-
-/** A plain link: the browser streams the download to disk and shows its progress. */
-function DataExport() {
-  const { t } = useTranslation("profile");
-  return (
-    <div className="flex flex-col items-start gap-3">
-      <p className="text-ink-soft">{t("data.what")}</p>
-      <a href={api.user.export.$url().pathname} download className={buttonClass()}>
-        <Download aria-hidden />
-        {t("data.download")}
-      </a>
-    </div>
-  );
-}
-
-function DangerZone({ user, onDeleted }: { user: User; onDeleted: () => void }) {
-  const { t } = useTranslation("profile");
-  const [confirming, setConfirming] = useState(false);
-  return (
-    <>
-      <Button variant="danger" onClick={() => setConfirming(true)}>
-        {t("danger.submit")}
-      </Button>
-      {confirming && (
-        <DeleteAccountDialog user={user} onDeleted={onDeleted} onClose={() => setConfirming(false)} />
+      {deleting && (
+        <DeleteAccountDialog
+          user={user}
+          onDeleted={withoutConfirmation(onDeleted)}
+          onClose={() => setDeleting(false)}
+        />
       )}
+      <UnsavedChangesDialog guard={guard} />
     </>
   );
 }

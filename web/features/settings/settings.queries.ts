@@ -106,9 +106,9 @@ export const linkedProvidersQuery = queryOptions({
 });
 
 /** Begins to link the provider, which leaves the page. */
-export const useLinkProvider = (provider: SignInProvider) =>
+export const useLinkProvider = () =>
   useMutation({
-    mutationFn: () => providerUrl(`/api/auth/${provider}/link`),
+    mutationFn: (provider: SignInProvider) => providerUrl(`/api/auth/${provider}/link`),
     onSuccess: leaveFor,
     meta: { failure: { title: "profile:providers.linkFailed" } },
   });

@@ -75,7 +75,10 @@ const isField = (path: string): path is "message" => path === "message";
 function MessageForm({ email }: { email: string }) {
   const { t } = useTranslation(["support", "validation"]);
   const fieldError = useFieldError();
-  const send = useSendSupportMessage();
+  const send = useMutation({
+    mutationFn: (message: string) => api.support.messages.$post({ json: { message } }),
+    meta: { failure: { title: "support:failed" } },
+  });
   const draftKey = `support ${email}`;
   const form = useForm({
     resolver: valibotResolver(schema),
@@ -148,9 +151,3 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
     </>
   );
 }
-
-const useSendSupportMessage = () =>
-  useMutation({
-    mutationFn: (message: string) => api.support.messages.$post({ json: { message } }),
-    meta: { failure: { title: "support:failed" } },
-  });

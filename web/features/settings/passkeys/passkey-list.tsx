@@ -17,6 +17,7 @@ const PasskeyNameDialog = lazyComponent(() => import("./passkey-name-dialog"));
 export function PasskeyList() {
   const { t } = useTranslation(["security", "profile", "errors"]);
   const query = useQuery(passkeysQuery);
+  const rename = useRenamePasskey();
   const remove = useRemovePasskey();
   const list = useRef<HTMLUListElement>(null);
   const [renaming, setRenaming] = useState<Passkey>();
@@ -45,7 +46,18 @@ export function PasskeyList() {
       <ProvedOnly>
         <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
       </ProvedOnly>
-      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      {renaming && (
+        <PasskeyNameDialog
+          title={t("passkeys.renameTitle")}
+          name={renaming.name}
+          submitLabel={t("passkeys.save")}
+          pending={rename.isPending}
+          onName={(name) =>
+            rename.mutate({ id: renaming.id, name }, { onSuccess: () => setRenaming(undefined) })
+          }
+          onClose={() => setRenaming(undefined)}
+        />
+      )}
       <ConfirmDialog
         open={removing !== undefined}
         title={t("passkeys.removeTitle")}
@@ -91,20 +103,5 @@ function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
         {t("passkeys.remove")}
       </Button>
     </li>
-  );
-}
-
-function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const { t } = useTranslation("security");
-  const rename = useRenamePasskey(passkey.id);
-  return (
-    <PasskeyNameDialog
-      title={t("passkeys.renameTitle")}
-      name={passkey.name}
-      submitLabel={t("passkeys.save")}
-      pending={rename.isPending}
-      onName={(name) => rename.mutate(name, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   );
 }

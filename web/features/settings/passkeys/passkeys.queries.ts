@@ -42,9 +42,10 @@ export function useAddPasskey() {
   });
 }
 
-export const useRenamePasskey = (id: number) =>
+export const useRenamePasskey = () =>
   useMutation({
-    mutationFn: (name: string) => json(api.passkeys[":id"].$patch({ ...byId(id), json: { name } })),
+    mutationFn: ({ id, name }: Pick<Passkey, "id" | "name">) =>
+      json(api.passkeys[":id"].$patch({ ...byId(id), json: { name } })),
     onSettled: useRefresh(passkeysQuery),
     meta: toasts("security:passkeys.renamed", "security:passkeys.renameFailed"),
   });
