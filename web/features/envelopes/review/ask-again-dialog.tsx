@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
@@ -9,6 +9,8 @@ import { UnsavedChangesDialog, useAskBeforeClosing } from "../../../components/u
 import type { EnvelopeDocument } from "./document-answers";
 import type { Review } from "./use-review";
 
+const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
+
 type AskAgainDialogProps = {
   document: EnvelopeDocument;
   review: Review;
@@ -18,7 +20,7 @@ type AskAgainDialogProps = {
 
 /** Asks what is wrong with a document. It is added to the list of returns, or sent at once. */
 export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainDialogProps) {
-  const { t } = useTranslation(["review", "common"]);
+  const { t } = useTranslation(["review", "common", "validation"]);
   const noted = review.pendingReturns.get(document.id) ?? "";
   const [reason, setReason] = useState(noted);
   const [tried, setTried] = useState(false);
@@ -40,6 +42,10 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
     });
   const sendNow = () =>
     withReason(() => review.send({ more: { documentId: document.id, reason: given }, onSent: onClose }));
+  const suggest = (text: string) => {
+    setReason([given, text].filter(Boolean).join(" ").slice(0, LIMITS.reason));
+    input.current?.focus();
+  };
   return (
     <Dialog
       nested
@@ -61,65 +67,43 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
         </>
       }
     >
-      <ReasonForm
+      <form
         id={form}
-        input={input}
-        reason={reason}
-        onReason={setReason}
-        missing={tried && !given}
-        onSubmit={add}
-      />
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <Field
+          label={t("ask.label")}
+          hint={t("ask.hint")}
+          required
+          error={tried && !given ? t("validation:reasonRequired") : undefined}
+        >
+          <Textarea
+            ref={input}
+            autoFocus
+            rows={3}
+            maxLength={LIMITS.reason}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            onKeyDown={(event) => onEnter(event, add)}
+          />
+        </Field>
+        <fieldset className="mt-3">
+          <legend className="mb-1.5 text-ink-soft text-xs">{t("ask.suggestions")}</legend>
+          <div className="flex flex-wrap gap-1.5">
+            {SUGGESTIONS.map((name) => (
+              <Button key={name} size="sm" onClick={() => suggest(t(`ask.${name}`))}>
+                {t(`ask.${name}`)}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
+      </form>
       <UnsavedChangesDialog guard={closing} />
     </Dialog>
-  );
-}
-
-const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
-
-type ReasonFormProps = {
-  id: string;
-  input: RefObject<HTMLTextAreaElement | null>;
-  reason: string;
-  onReason: (reason: string) => void;
-  missing: boolean;
-  onSubmit: () => void;
-};
-
-/** What is wrong with a document, typed or suggested. */
-function ReasonForm({ id, input, reason, onReason, missing, onSubmit }: ReasonFormProps) {
-  const { t } = useTranslation(["review", "validation"]);
-  return (
-    <form
-      id={id}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <Field
-        label={t("ask.label")}
-        hint={t("ask.hint")}
-        required
-        error={missing ? t("validation:reasonRequired") : undefined}
-      >
-        <Textarea
-          ref={input}
-          autoFocus
-          rows={3}
-          maxLength={LIMITS.reason}
-          value={reason}
-          onChange={({ target }) => onReason(target.value)}
-          onKeyDown={(event) => onEnter(event, onSubmit)}
-        />
-      </Field>
-      <Suggestions
-        onChoose={(text) => {
-          onReason([reason.trim(), text].filter(Boolean).join(" ").slice(0, LIMITS.reason));
-          input.current?.focus();
-        }}
-      />
-    </form>
   );
 }
 
@@ -128,20 +112,4 @@ function onEnter(event: KeyboardEvent, act: () => void): void {
   if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
   event.preventDefault();
   act();
-}
-
-function Suggestions({ onChoose }: { onChoose: (text: string) => void }) {
-  const { t } = useTranslation("review");
-  return (
-    <fieldset className="mt-3">
-      <legend className="mb-1.5 text-ink-soft text-xs">{t("ask.suggestions")}</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {SUGGESTIONS.map((name) => (
-          <Button key={name} size="sm" onClick={() => onChoose(t(`ask.${name}`))}>
-            {t(`ask.${name}`)}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
-  );
 }
