@@ -50,9 +50,12 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
   const { t } = useTranslation(["envelopes", "schedules"], { useSuspense: false });
   const { mayEdit } = useRole(envelope.workspaceId);
   const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
+  const [copied, setCopied] = useState(false);
+  const copyLink = useCopyLink();
   const { id, status, dueDate, submissionToken } = envelope;
   const isPending = status === "pending";
   const send = useSendNow();
+  const replace = useReplaceLink(id);
   const close = () => setOpen(undefined);
   const editing = { label: t("detail.edit"), icon: Pencil, onAction: handlers.onEdit };
   const more: (MenuAction | false)[] = [
@@ -92,7 +95,14 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           </Button>
         )}
         {mayEdit && status !== "completed" && status !== "scheduled" && submissionToken && (
-          <CopyLink id={id} isPrimary={isPending} />
+          <Button
+            size="sm"
+            variant={isPending ? "primary" : "secondary"}
+            onClick={() => void copyLink(id).then(setCopied)}
+          >
+            {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+            {t("detail.copy")}
+          </Button>
         )}
         {mayEdit && (
           <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
@@ -118,43 +128,20 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           onClose={close}
         />
       )}
-      {open === "link" && <NewLink envelope={envelope} onClose={close} />}
+      {open === "link" && (
+        <ConfirmDialog
+          open
+          title={t("newLink.title")}
+          text={t("newLink.text", { name: recipientOf(envelope) || envelope.customerEmail })}
+          confirmLabel={t("newLink.confirm")}
+          pending={replace.isPending}
+          onConfirm={() => replace.mutate(undefined, { onSettled: close })}
+          onCancel={close}
+        />
+      )}
       {open === "delete" && (
         <DeleteEnvelopeDialog envelope={rowOf(envelope)} onClose={close} onDeleted={handlers.onDeleted} />
       )}
     </div>
-  );
-}
-
-function CopyLink({ id, isPrimary }: { id: number; isPrimary: boolean }) {
-  const { t } = useTranslation("envelopes");
-  const [copied, setCopied] = useState(false);
-  const copyLink = useCopyLink();
-  return (
-    <Button
-      size="sm"
-      variant={isPrimary ? "primary" : "secondary"}
-      onClick={() => void copyLink(id).then(setCopied)}
-    >
-      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-      {t("detail.copy")}
-    </Button>
-  );
-}
-
-/** Replaces the link, as for an address that was wrong or somebody who should not have it any more. */
-function NewLink({ envelope, onClose }: { envelope: Envelope; onClose: () => void }) {
-  const { t } = useTranslation("envelopes");
-  const replace = useReplaceLink(envelope.id);
-  return (
-    <ConfirmDialog
-      open
-      title={t("newLink.title")}
-      text={t("newLink.text", { name: recipientOf(envelope) || envelope.customerEmail })}
-      confirmLabel={t("newLink.confirm")}
-      pending={replace.isPending}
-      onConfirm={() => replace.mutate(undefined, { onSettled: onClose })}
-      onCancel={onClose}
-    />
   );
 }

@@ -32,14 +32,19 @@ export function TimelineCard({ envelope, onCorrect }: { envelope: Envelope; onCo
         {rows.map((row, index) =>
           isFolded(index) ? (
             index === LATEST && (
-              <Fold
-                key="fold"
-                count={end - LATEST}
-                onUnfold={() => {
-                  keepFocus();
-                  setUnfolded(true);
-                }}
-              />
+              <li key="fold">
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  className="-ml-1"
+                  onClick={() => {
+                    keepFocus();
+                    setUnfolded(true);
+                  }}
+                >
+                  {t("timeline.more", { count: end - LATEST })}
+                </Button>
+              </li>
             )
           ) : (
             <TimelineEvent
@@ -60,17 +65,6 @@ export function TimelineCard({ envelope, onCorrect }: { envelope: Envelope; onCo
       )}
       {timeline.isError && <Failed query={timeline} />}
     </Section>
-  );
-}
-
-function Fold({ count, onUnfold }: { count: number; onUnfold: () => void }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <li>
-      <Button size="sm" variant="ghost" className="-ml-1" onClick={onUnfold}>
-        {t("timeline.more", { count })}
-      </Button>
-    </li>
   );
 }
 
