@@ -10,7 +10,7 @@ import integrations from "../../locales/en/integrations.json";
 import commonInFrench from "../../locales/fr/common.json";
 import { CardItem, insertedClass } from "../../web/components/ui/card-grid";
 import { FileName } from "../../web/components/ui/file-name";
-import { SubmittedFile } from "../../web/features/envelopes/detail/submitted-documents";
+import { SubmittedFiles } from "../../web/features/envelopes/detail/submitted-documents";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
 import type { Envelope, Submission } from "../../web/features/envelopes/envelopes.queries";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
@@ -102,7 +102,7 @@ test("the buttons of a submitted file are named by its document and the file", (
   } as unknown as Submission;
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <SubmittedFile envelope={{} as Envelope} submission={submission} onView={() => {}} />
+      <SubmittedFiles envelope={{} as Envelope} files={[submission]} onView={() => {}} />
     </QueryClientProvider>,
   );
   expect([...markup.matchAll(/<button[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name)).toEqual([

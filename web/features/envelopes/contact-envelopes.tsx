@@ -10,7 +10,7 @@ import { pagedList } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useRole } from "../workspaces/workspaces.queries";
 import { downloadFile } from "./bulk/bulk-actions";
-import { SubmittedFile } from "./detail/submitted-documents";
+import { SubmittedFiles } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
 import type { Envelope } from "./envelopes.queries";
 import { expiringQuery } from "./expiring.queries";
@@ -198,17 +198,7 @@ function DocumentItem({ envelope, answer: { name, document, files }, onFile }: D
         {document && <DocumentStateBadge state={document.state} />}
       </div>
       <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">{envelope.subject || t("noSubject")}</p>
-      <ul className="space-y-2">
-        {files.map((file) => (
-          <SubmittedFile
-            key={file.id}
-            envelope={envelope}
-            submission={file}
-            size={format.size(file.fileSize)}
-            onView={() => onFile(file.id)}
-          />
-        ))}
-      </ul>
+      <SubmittedFiles envelope={envelope} files={files} sizeOf={format.size} onView={onFile} />
     </li>
   );
 }

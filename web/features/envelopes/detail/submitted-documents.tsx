@@ -44,7 +44,8 @@ type SubmittedDocumentsProps = ReviewActions & { envelope: Envelope };
 
 /** The submitted documents, each with its state and actions. */
 export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsProps) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "review"]);
+  const { note } = envelope;
   const isAbove = envelope.status === "completed";
   return (
     <Section
@@ -58,7 +59,12 @@ export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsP
       }
     >
       <RetentionNote envelope={envelope} />
-      <RecipientNote note={envelope.note} />
+      {note && (
+        <figure className="mb-3 rounded-control bg-sunken p-3">
+          <figcaption className="text-ink-soft text-xs">{t("review:note")}</figcaption>
+          <blockquote className="mt-1 whitespace-pre-wrap break-words">{note}</blockquote>
+        </figure>
+      )}
       <ul className="divide-y divide-line *:last:pb-0">
         {answersOf(envelope).map((answer) => (
           <Answer key={answer.document?.id ?? answer.name} answer={answer} envelope={envelope} {...actions} />
@@ -122,17 +128,6 @@ function RetentionNote({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function RecipientNote({ note }: { note: string | null }) {
-  const { t } = useTranslation("review");
-  if (!note) return null;
-  return (
-    <figure className="mb-3 rounded-control bg-sunken p-3">
-      <figcaption className="text-ink-soft text-xs">{t("note")}</figcaption>
-      <blockquote className="mt-1 whitespace-pre-wrap break-words">{note}</blockquote>
-    </figure>
-  );
-}
-
 type AnswerProps = SubmittedDocumentsProps & { answer: DocumentAnswer };
 
 function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
@@ -147,18 +142,7 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
       </div>
       {document && <DocumentReason document={document} review={review} />}
       {document && document.kind !== "file" && <QuestionAnswer envelope={envelope} document={document} />}
-      {files.length > 0 && (
-        <ul className="space-y-2">
-          {files.map((file) => (
-            <SubmittedFile
-              key={file.id}
-              envelope={envelope}
-              submission={file}
-              onView={() => onView(file.id)}
-            />
-          ))}
-        </ul>
-      )}
+      {files.length > 0 && <SubmittedFiles envelope={envelope} files={files} onView={onView} />}
       {document && <Validity envelope={envelope} document={document} mayChange={review.mayDecide} />}
       {document && (
         <div className="flex flex-wrap gap-2 empty:hidden">
@@ -174,16 +158,9 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
       )}
       {earlier.length > 0 && (
         <Disclosure summary={t("earlier", { count: earlier.length })}>
-          <ul className="mt-2 space-y-2">
-            {earlier.map((file) => (
-              <SubmittedFile
-                key={file.id}
-                envelope={envelope}
-                submission={file}
-                onView={() => onView(file.id)}
-              />
-            ))}
-          </ul>
+          <div className="mt-2">
+            <SubmittedFiles envelope={envelope} files={earlier} onView={onView} />
+          </div>
         </Disclosure>
       )}
     </li>
@@ -193,19 +170,31 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
 // Most people have no destination.
 export const FileDeliveries = lazyComponent(() => import("./file-deliveries"));
 
-type SubmittedFileProps = {
+type SubmittedFilesProps = {
   envelope: Envelope;
-  submission: Submission;
-  /** As text, if it is not shown in megabytes. */
-  size?: string;
-  onView: () => void;
+  files: readonly Submission[];
+  /** How the size of a file is shown, if not in megabytes. */
+  sizeOf?: (bytes: number) => string;
+  onView: (id: number) => void;
 };
 
-/** One file of an answer: its name and size, View and Download. */
-export function SubmittedFile({ envelope, submission, size, onView }: SubmittedFileProps) {
+/** Files of an answer: of each its name and size, View and Download. */
+export function SubmittedFiles({ files, ...rest }: SubmittedFilesProps) {
+  return (
+    <ul className="space-y-2">
+      {files.map((file) => (
+        <SubmittedFile key={file.id} file={file} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+type SubmittedFileProps = Omit<SubmittedFilesProps, "files"> & { file: Submission };
+
+function SubmittedFile({ envelope, file, sizeOf, onView }: SubmittedFileProps) {
   const { t } = useTranslation("envelopes");
-  const format = useFormat();
-  const { fileName, fileSize, mimeType, deliveries } = submission;
+  const { megabytes } = useFormat();
+  const { id, fileName, fileSize, mimeType, deliveries, withheld } = file;
   const Icon = mimeType.startsWith("image/") ? FileImage : File;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -213,28 +202,32 @@ export function SubmittedFile({ envelope, submission, size, onView }: SubmittedF
       <p className="min-w-40 flex-1 text-ink-soft text-xs">
         <FileName name={fileName} />
         <span aria-hidden> · </span>
-        <span className="whitespace-nowrap tabular-nums">{size ?? format.megabytes(fileSize)}</span>
+        <span className="whitespace-nowrap tabular-nums">{(sizeOf ?? megabytes)(fileSize)}</span>
       </p>
-      {submission.url && (
+      {file.url && (
         <div className="flex flex-wrap gap-1">
           <Button
             size="sm"
             variant="ghost"
-            onClick={onView}
-            aria-label={t("detail.viewNamed", { name: fileTitle(submission) })}
+            onClick={() => onView(id)}
+            aria-label={t("detail.viewNamed", { name: fileTitle(file) })}
           >
             <Eye aria-hidden />
             {t("detail.view")}
           </Button>
-          <DownloadButton submission={submission} />
+          <DownloadButton submission={file} />
         </div>
       )}
-      <QuarantineBadge why={submission.withheld} />
+      {/* Deleted files are covered by the note above the list. */}
+      {withheld && withheld !== "deleted" && (
+        <Badge {...QUARANTINE[withheld]}>{t(`detail.withheld.${withheld}`)}</Badge>
+      )}
       {deliveries.length > 0 && <FileDeliveries envelope={envelope} deliveries={deliveries} />}
     </li>
   );
 }
 
+/** Why a file cannot be opened. */
 const QUARANTINE = {
   checking: { tone: "warn", icon: ShieldQuestionMark },
   unscannable: { tone: "warn", icon: ShieldQuestionMark },
@@ -243,10 +236,3 @@ const QUARANTINE = {
   Exclude<NonNullable<Submission["withheld"]>, "deleted">,
   { tone: BadgeTone; icon: LucideIcon }
 >;
-
-/** Why a file cannot be opened. Deleted files are covered by the note above the list. */
-function QuarantineBadge({ why }: { why: Submission["withheld"] }) {
-  const { t } = useTranslation("envelopes");
-  if (!why || why === "deleted") return null;
-  return <Badge {...QUARANTINE[why]}>{t(`detail.withheld.${why}`)}</Badge>;
-}
