@@ -119,6 +119,7 @@ type SidebarProps = {
 };
 
 export function Sidebar(props: SidebarProps) {
+  const { user } = props;
   const { t } = useTranslation("shell");
   // On a small screen the drawer would cover the panel.
   const closeDrawer = useClose();
@@ -143,22 +144,20 @@ export function Sidebar(props: SidebarProps) {
       </search>
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
-          {[...ENTRIES, ...(props.user.isAdministrator ? [ADMINISTRATION] : [])].map(
-            ({ to, key, icon: Icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  activeOptions={{ exact: to === "/", includeSearch: false }}
-                  activeProps={{ className: currentClass }}
-                  onClick={closeDrawer}
-                  className={rowClass}
-                >
-                  <Icon aria-hidden className="size-4" />
-                  {t(`nav.${key}`)}
-                </Link>
-              </li>
-            ),
-          )}
+          {[...ENTRIES, ...(user.isAdministrator ? [ADMINISTRATION] : [])].map(({ to, key, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                activeOptions={{ exact: to === "/", includeSearch: false }}
+                activeProps={{ className: currentClass }}
+                onClick={closeDrawer}
+                className={rowClass}
+              >
+                <Icon aria-hidden className="size-4" />
+                {t(`nav.${key}`)}
+              </Link>
+            </li>
+          ))}
         </ul>
       </nav>
       <div className="mt-auto space-y-0.5">
@@ -185,25 +184,19 @@ export function Sidebar(props: SidebarProps) {
           <LogOut aria-hidden className="size-4" />
           {t("signOut")}
         </button>
-        <UserBox user={props.user} />
-      </div>
-    </div>
-  );
-}
-
-function UserBox({ user }: Pick<SidebarProps, "user">) {
-  return (
-    <div className="mt-3 flex items-center gap-2.5 border-line border-t pt-3">
-      <Avatar name={user.name} url={user.avatarUrl} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={user.name}>
-          {user.name}
-        </p>
-        {user.company && (
-          <p className="line-clamp-2 break-words text-ink-soft text-xs" title={user.company}>
-            {user.company}
-          </p>
-        )}
+        <div className="mt-3 flex items-center gap-2.5 border-line border-t pt-3">
+          <Avatar name={user.name} url={user.avatarUrl} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-medium" title={user.name}>
+              {user.name}
+            </p>
+            {user.company && (
+              <p className="line-clamp-2 break-words text-ink-soft text-xs" title={user.company}>
+                {user.company}
+              </p>
+            )}
+          </div>
+        </div>
       </div>
     </div>
   );

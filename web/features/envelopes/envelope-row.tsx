@@ -101,7 +101,11 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
           {!hasFacts && <span className="max-[479px]:hidden">{picture}</span>}
           <div className="min-w-0 flex-1">
             <div className="flex items-center gap-2">
-              {envelope.isNew && <NewMark />}
+              {envelope.isNew && (
+                <span title={t("new")} className="size-2 shrink-0 rounded-full bg-accent">
+                  <span className="sr-only">{t("new")}</span>
+                </span>
+              )}
               {first}
               {!hasStatus && <span className="ml-auto shrink-0 [&_svg]:hidden">{status}</span>}
             </div>
@@ -169,16 +173,6 @@ function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
       </td>
       {picture && <td className={cx(cellClass, FACT_CELL)}>{picture}</td>}
     </>
-  );
-}
-
-/** Submitted, and not opened by anybody yet. */
-function NewMark() {
-  const { t } = useTranslation("envelopes");
-  return (
-    <span title={t("new")} className="size-2 shrink-0 rounded-full bg-accent">
-      <span className="sr-only">{t("new")}</span>
-    </span>
   );
 }
 

@@ -142,6 +142,7 @@ const READ_AHEAD = 40;
  */
 function EnvelopeRows(props: LongListProps) {
   const { envelopes, count, divider, onMore, selected, unsent, members, ofOneSend, handlers } = props;
+  const { t } = useTranslation("envelopes");
   const columns = useColumns(members !== undefined);
   const body = useRef<HTMLTableSectionElement>(null);
   const [visible, setVisible] = useState<RowRange>();
@@ -164,7 +165,18 @@ function EnvelopeRows(props: LongListProps) {
       <tbody ref={body}>
         <RowSpacer rows={Math.min(first, total)} />
         {shown.map((row) => {
-          if (row === divider) return <DividerRow key="divider" rowIndex={row + 2} columns={columns} />;
+          // Above what the filter finds by the recipient. It is as high as any row.
+          if (row === divider)
+            return (
+              <tr key="divider" aria-rowindex={row + 2}>
+                <td
+                  colSpan={columns}
+                  className="h-[69px] border-line border-b px-2 pb-2 align-bottom font-medium text-ink-soft md:h-[61px]"
+                >
+                  {t("byRecipient")}
+                </td>
+              </tr>
+            );
           const envelope = envelopes[divider === undefined || row < divider ? row : row - 1];
           if (!envelope) return <LoadingRow key={`row ${row}`} rowIndex={row + 2} columns={columns} />;
           return (
@@ -181,7 +193,14 @@ function EnvelopeRows(props: LongListProps) {
           );
         })}
         <RowSpacer rows={Math.max(0, total - last)} />
-        {count === 0 && <NoResults columns={columns} />}
+        {count === 0 && (
+          <tr>
+            {/* Spans only the visible columns: a wider cell would add empty ones, which take space in a fixed table. */}
+            <td colSpan={columns} className="h-32 text-center text-ink-soft">
+              {t("noResults")}
+            </td>
+          </tr>
+        )}
       </tbody>
       {isLong && <VisibleRows body={body} count={total} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
@@ -191,33 +210,6 @@ function EnvelopeRows(props: LongListProps) {
 /** The number of rows of the table, with the line "By recipient". */
 const tableRows = ({ count, divider }: Pick<LongListProps, "count" | "divider">) =>
   divider === undefined ? count : count + 1;
-
-/** Above what the filter finds by the recipient. It is as high as any row. */
-function DividerRow({ rowIndex, columns }: { rowIndex: number; columns: number }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <tr aria-rowindex={rowIndex}>
-      <td
-        colSpan={columns}
-        className="h-[69px] border-line border-b px-2 pb-2 align-bottom font-medium text-ink-soft md:h-[61px]"
-      >
-        {t("byRecipient")}
-      </td>
-    </tr>
-  );
-}
-
-/** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
-function NoResults({ columns }: { columns: number }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <tr>
-      <td colSpan={columns} className="h-32 text-center text-ink-soft">
-        {t("noResults")}
-      </td>
-    </tr>
-  );
-}
 
 /** The exact height of every row: two lines, of which the first one has the status on a narrow screen. */
 const rowHeight = (): number => (matchesMedia("(min-width: 48rem)") ? 61 : 69);

@@ -21,6 +21,8 @@ const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft ari
 export function ListFilters({ view, onView, members }: ListFiltersProps) {
   const { t } = useTranslation("envelopes");
   const { hasFailedDeliveries } = useSelectedWorkspace() ?? {};
+  const { data: user } = useQuery(userQuery);
+  const others = (members ?? []).filter(({ userId, role }) => userId !== user?.id && role !== "viewer");
   return (
     <>
       {members && (
@@ -33,10 +35,17 @@ export function ListFilters({ view, onView, members }: ListFiltersProps) {
             <UserRound aria-hidden />
             {t("assignee.mine")}
           </Button>
-          <ColleagueSelect
-            members={members}
-            value={view.mine ? undefined : view.assignee}
-            onChange={(assignee) => onView({ assignee, mine: undefined })}
+          <NativeSelect
+            aria-label={t("assignee.label")}
+            className="max-w-44"
+            value={(!view.mine && view.assignee) || ""}
+            onChange={({ target }) =>
+              onView({ assignee: Number(target.value) || undefined, mine: undefined })
+            }
+            options={[
+              { value: "", label: t("assignee.anybody") },
+              ...others.map((member) => ({ value: String(member.userId), label: memberName(member) })),
+            ]}
           />
         </>
       )}
@@ -59,30 +68,5 @@ export function ListFilters({ view, onView, members }: ListFiltersProps) {
         </Button>
       )}
     </>
-  );
-}
-
-type ColleagueSelectProps = {
-  members: readonly Member[];
-  value: number | undefined;
-  onChange: (userId: number | undefined) => void;
-};
-
-/** Everybody, or one of the others to whom envelopes can be assigned. */
-function ColleagueSelect({ members, value, onChange }: ColleagueSelectProps) {
-  const { t } = useTranslation("envelopes");
-  const { data: user } = useQuery(userQuery);
-  const others = members.filter(({ userId, role }) => userId !== user?.id && role !== "viewer");
-  return (
-    <NativeSelect
-      aria-label={t("assignee.label")}
-      className="max-w-44"
-      value={value ?? ""}
-      onChange={({ target }) => onChange(Number(target.value) || undefined)}
-      options={[
-        { value: "", label: t("assignee.anybody") },
-        ...others.map((member) => ({ value: String(member.userId), label: memberName(member) })),
-      ]}
-    />
   );
 }

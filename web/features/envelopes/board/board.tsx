@@ -212,7 +212,16 @@ export default function Board({ list, members, handlers }: BoardProps) {
             selection={selection}
             onMore={more}
           />
-          <Legend states={words.states} />
+          <ul aria-hidden className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-ink-soft text-xs">
+            {Object.entries(LOOKS).map(([state, { icon: Icon, className }]) => (
+              <li key={state} className="inline-flex items-center gap-1.5">
+                <span className={`inline-flex size-5 items-center justify-center rounded-md ${className}`}>
+                  <Icon className="size-3.5" />
+                </span>
+                <span>{words.states[state as CellState]}</span>
+              </li>
+            ))}
+          </ul>
         </>
       )}
       <SelectionActions selected={selected} count={count} members={members} onClear={selection.onClear} />
@@ -242,20 +251,4 @@ function useWords(): BoardWords {
       actions: (client) => t("actions", { client }),
     };
   }, [t, format]);
-}
-
-/** What each icon means. */
-function Legend({ states }: { states: BoardWords["states"] }) {
-  return (
-    <ul aria-hidden className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-ink-soft text-xs">
-      {Object.entries(LOOKS).map(([state, { icon: Icon, className }]) => (
-        <li key={state} className="inline-flex items-center gap-1.5">
-          <span className={`inline-flex size-5 items-center justify-center rounded-md ${className}`}>
-            <Icon className="size-3.5" />
-          </span>
-          <span>{states[state as CellState]}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -26,46 +26,6 @@ type SelectionActionsProps = {
   onBoard?: (ids: string) => void;
 };
 
-/** The bar with the actions for the selected rows, and the dialog of the chosen action. */
-export function SelectionActions({ selected, count, members, onClear, onBoard }: SelectionActionsProps) {
-  const [action, setAction] = useState<BulkAction | null>(null);
-  return (
-    <>
-      <BulkBar
-        selected={selected}
-        total={count}
-        shared={members !== undefined}
-        onAction={setAction}
-        onClear={onClear}
-        onBoard={onBoard && (() => onBoard(selected.map(({ id }) => id).join()))}
-      />
-      {action && (
-        <BulkDialog
-          action={action}
-          envelopes={selected}
-          members={members}
-          onClose={() => setAction(null)}
-          onDone={() => {
-            setAction(null);
-            onClear();
-            // The bulk bar was removed.
-            requestAnimationFrame(() => document.getElementById("content")?.focus());
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-type BulkBarProps = {
-  selected: readonly EnvelopeRow[];
-  total: number;
-  shared: boolean;
-  onAction: (action: BulkAction) => void;
-  onClear: () => void;
-  onBoard: (() => void) | undefined;
-};
-
 const ACTIONS = [
   { action: "remind", icon: Bell, changes: true },
   { action: "assign", icon: UserRound, changes: true },
@@ -74,18 +34,24 @@ const ACTIONS = [
   { action: "delete", icon: Trash2, changes: true },
 ] as const;
 
-/** The actions for the selected rows, each with the number of those that it applies to. It floats at the bottom while rows are selected. */
-function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBarProps) {
+/**
+ * The actions for the selected rows, each with the number of those that it applies to, and the dialog of the chosen one.
+ * They float at the bottom while rows are selected.
+ */
+export function SelectionActions(props: SelectionActionsProps) {
+  const { selected, count: total, members, onClear, onBoard } = props;
   const { t } = useTranslation("envelopes");
   const format = useFormat();
+  const [action, setAction] = useState<BulkAction | null>(null);
   const count = selected.length;
+  const ids = (rows: readonly EnvelopeRow[]) => rows.map(({ id }) => id).join();
   const isPart = count >= SELECTED_MAX && count < total;
   const text = isPart
     ? t("bulk.selectedFirst", { selected: format.number(count), total: format.number(total) })
     : t("bulk.selected", { count });
   const { mayEdit } = useRole();
   const actions = ACTIONS.filter(
-    ({ action, changes }) => (mayEdit || !changes) && (shared || action !== "assign"),
+    ({ action, changes }) => (mayEdit || !changes) && (members || action !== "assign"),
   )
     .map((entry) => ({ ...entry, affected: planAction(entry.action, selected).affected.length }))
     .filter(({ affected }) => affected > 0);
@@ -108,7 +74,7 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
             size="sm"
             className="max-[379px]:px-2"
             aria-label={`${t(`bulk.${action}.action`)} ${format.number(affected)}`}
-            onClick={() => onAction(action)}
+            onClick={() => setAction(action)}
           >
             <Icon aria-hidden />
             {/* The space belongs to its name, "Remind 5". */}
@@ -117,15 +83,29 @@ function BulkBar({ selected, total, shared, onAction, onClear, onBoard }: BulkBa
           </Button>
         ))}
         {answered.length > 0 && (
-          <DownloadAnswers envelopes={`ids=${answered.map(({ id }) => id).join()}`} count={answered.length} />
+          <DownloadAnswers envelopes={`ids=${ids(answered)}`} count={answered.length} />
         )}
         {onBoard && count <= LIMITS.listedIds && (
-          <Button size="sm" className="max-[379px]:px-2" onClick={onBoard}>
+          <Button size="sm" className="max-[379px]:px-2" onClick={() => onBoard(ids(selected))}>
             <Grid3x3 aria-hidden />
             <span className="max-[379px]:sr-only">{t("view.board")}</span>
           </Button>
         )}
       </SelectionBar>
+      {action && (
+        <BulkDialog
+          action={action}
+          envelopes={selected}
+          members={members}
+          onClose={() => setAction(null)}
+          onDone={() => {
+            setAction(null);
+            onClear();
+            // The bulk bar was removed.
+            requestAnimationFrame(() => document.getElementById("content")?.focus());
+          }}
+        />
+      )}
     </>
   );
 }
