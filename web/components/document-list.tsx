@@ -1,4 +1,3 @@
-import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
 import { MessageCircleQuestionMark, Play, Plus } from "lucide-react";
 import { type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -10,6 +9,7 @@ import type { Language } from "../../worker/contract/options";
 import { QUESTION_KINDS } from "../../worker/contract/questions";
 import { type DocumentValues, emptyDocument, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
+import { ActionMenu } from "./ui/action-menu";
 import { Button } from "./ui/button";
 import { ConfirmDialog } from "./ui/confirm-dialog";
 import { lazyComponent } from "./ui/lazy-component";
@@ -47,6 +47,10 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
     const row = rows.current?.children[index];
     const target = part ? row?.querySelector(part) : row;
     if (target instanceof HTMLElement) target.focus();
+  };
+  const add = (entry: DocumentValues) => {
+    listing.current = false;
+    append(entry, { focusName: `${list}.${fields.length}.name` });
   };
   const moveTo = (from: number, to: number) => {
     if (to < 0 || to >= fields.length) return;
@@ -158,24 +162,22 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
         {moved}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button
-          ref={addButton}
-          disabled={full}
-          onClick={() => {
-            listing.current = false;
-            append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` });
-          }}
-        >
+        <Button ref={addButton} disabled={full} onClick={() => add(emptyDocument(fileTypes))}>
           <Plus aria-hidden />
           {t("document.add")}
         </Button>
         {!full && (
-          <AddQuestion
-            onAdd={(kind) => {
-              listing.current = false;
-              append({ ...emptyDocument(), kind }, { focusName: `${list}.${fields.length}.name` });
-            }}
-          />
+          <ActionMenu
+            as={Button}
+            to="top start"
+            actions={QUESTION_KINDS.map((kind) => ({
+              label: t(`questions:kinds.${kind}`),
+              onAction: () => add({ ...emptyDocument(), kind }),
+            }))}
+          >
+            <MessageCircleQuestionMark aria-hidden />
+            {t("questions:add")}
+          </ActionMenu>
         )}
         <TryList list={list} workspaceId={workspaceId} />
       </div>
@@ -190,35 +192,6 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
         />
       )}
     </>
-  );
-}
-
-/** "Add question", with the kinds of questions. */
-function AddQuestion({ onAdd }: { onAdd: (kind: (typeof QUESTION_KINDS)[number]) => void }) {
-  const { t } = useTranslation("questions");
-  return (
-    <Menu>
-      <MenuButton as={Button}>
-        <MessageCircleQuestionMark aria-hidden />
-        {t("add")}
-      </MenuButton>
-      <MenuItems
-        anchor={{ to: "top start", gap: 4, padding: 8 }}
-        className="appear z-50 min-w-44 rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
-      >
-        {QUESTION_KINDS.map((kind) => (
-          <MenuItem key={kind}>
-            <button
-              type="button"
-              onClick={() => onAdd(kind)}
-              className="flex min-h-8 w-full select-none items-center rounded-md px-2 py-1.5 text-left touch:min-h-10 data-focus:bg-hover"
-            >
-              {t(`kinds.${kind}`)}
-            </button>
-          </MenuItem>
-        ))}
-      </MenuItems>
-    </Menu>
   );
 }
 

@@ -4,6 +4,7 @@ import {
   Check,
   Copy,
   CopyPlus,
+  Ellipsis,
   LayoutTemplate,
   Pencil,
   RefreshCw,
@@ -17,6 +18,7 @@ import { isUnsent } from "../../../../worker/contract/options";
 import { ActionMenu, type MenuAction } from "../../../components/ui/action-menu";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { iconButtonClass } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { useCopyLink } from "../copy-link";
@@ -105,7 +107,15 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
           </Button>
         )}
         {mayEdit && (
-          <ActionMenu label={t("detail.more")} actions={more.filter((action) => action !== false)} />
+          <ActionMenu
+            to="bottom end"
+            aria-label={t("detail.more")}
+            title={t("detail.more")}
+            className={`${iconButtonClass} border border-line-strong bg-surface hover:bg-hover hover:text-ink`}
+            actions={more.filter((action) => action !== false)}
+          >
+            <Ellipsis aria-hidden className="size-4" />
+          </ActionMenu>
         )}
       </div>
       {open === "due" && (
