@@ -68,6 +68,7 @@ export function ContactsPage({
   const all = rows.length > 0 && selected.length >= Math.min(rows.length, LIMITS.contactsAtOnce);
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
+  const ContactItem = view === "list" ? ContactRow : ContactCard;
 
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} rows={view === "list"} />;
@@ -140,16 +141,23 @@ export function ContactsPage({
             {t("selected.all")}
           </label>
         )}
-        <ContactGrid
-          view={view}
-          contacts={rows}
-          selected={ids}
-          onMore={more}
-          {...handlers}
-          mayEdit={mayEdit}
-          onSelect={toggle}
-          onDelete={setDeleting}
-        />
+        {rows.length === 0 ? (
+          <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>
+        ) : (
+          <CardGrid label={t("title")} rows={view === "list"} onMore={more}>
+            {rows.map((contact) => (
+              <ContactItem
+                key={contact.id}
+                contact={contact}
+                selected={ids.has(contact.id)}
+                {...handlers}
+                mayEdit={mayEdit}
+                onSelect={toggle}
+                onDelete={setDeleting}
+              />
+            ))}
+          </CardGrid>
+        )}
         {selected.length > 0 && (
           <SelectedContacts selected={selected} mayEdit={mayEdit} onRequest={onRequestAll} onClear={clear} />
         )}
@@ -217,27 +225,4 @@ function useSelection(
     setIds(new Set(read.data?.slice(0, LIMITS.contactsAtOnce).map(({ id }) => id)));
   };
   return { ids, toggle, clear, selectAll };
-}
-
-type ContactGridProps = ContactHandlers & {
-  selected: ReadonlySet<number>;
-  view: View;
-  contacts: Contact[];
-  onMore: (() => void) | undefined;
-};
-
-function ContactGrid({ view, contacts, selected, onMore, ...handlers }: ContactGridProps) {
-  const { t } = useTranslation("contacts");
-  if (contacts.length === 0) return <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>;
-  return (
-    <CardGrid label={t("title")} rows={view === "list"} onMore={onMore}>
-      {contacts.map((contact) =>
-        view === "list" ? (
-          <ContactRow key={contact.id} contact={contact} selected={selected.has(contact.id)} {...handlers} />
-        ) : (
-          <ContactCard key={contact.id} contact={contact} selected={selected.has(contact.id)} {...handlers} />
-        ),
-      )}
-    </CardGrid>
-  );
 }
