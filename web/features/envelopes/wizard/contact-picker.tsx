@@ -74,7 +74,7 @@ type ContactListProps = Omit<ContactPickerProps, "chosen"> & { onClose: () => vo
 
 /** A search field and the contacts that match it. Only the visible ones are rendered. */
 function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "common"]);
   const [words, setWords] = useState("");
   const typed = useDelayed(words);
   const contacts = useInfiniteQuery({
@@ -83,6 +83,7 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
   });
   // Those from before are narrowed at once, so that Enter does not pick somebody else.
   const found = (contacts.data ?? []).filter((contact) => matchesContact(contact, words));
+  const isEmpty = found.length === 0 && !contacts.isFetching;
   return (
     <Combobox<Contact | null>
       immediate
@@ -130,11 +131,19 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
           </ComboboxOption>
         )}
       </ComboboxOptions>
-      <ListNote
-        pending={contacts.isPending}
-        failed={contacts.isError}
-        empty={found.length === 0 && !contacts.isFetching}
-      />
+      {contacts.isPending ? (
+        <SkeletonGroup label={t("common:loading")} className="space-y-2 p-3">
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+        </SkeletonGroup>
+      ) : (
+        <p
+          role="status"
+          className={cx("text-center text-ink-soft", (contacts.isError || isEmpty) && "px-4 py-6")}
+        >
+          {contacts.isError ? t("wizard.contactsFailed") : isEmpty && t("wizard.noContacts")}
+        </p>
+      )}
     </Combobox>
   );
 }
@@ -161,22 +170,5 @@ export function ContactLine({ contact }: { contact: Contact }) {
         </span>
       </span>
     </>
-  );
-}
-
-function ListNote({ pending, failed, empty }: { pending: boolean; failed: boolean; empty: boolean }) {
-  const { t } = useTranslation(["envelopes", "common"]);
-  if (pending) {
-    return (
-      <SkeletonGroup label={t("common:loading")} className="space-y-2 p-3">
-        <Skeleton className="h-8" />
-        <Skeleton className="h-8" />
-      </SkeletonGroup>
-    );
-  }
-  return (
-    <p role="status" className={cx("text-center text-ink-soft", (failed || empty) && "px-4 py-6")}>
-      {failed ? t("wizard.contactsFailed") : empty && t("wizard.noContacts")}
-    </p>
   );
 }

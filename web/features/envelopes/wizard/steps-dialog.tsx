@@ -36,8 +36,10 @@ type StepsDialogProps<Values extends FieldValues> = {
 
 /** A form in steps. */
 export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<Values>) {
-  const { title, width, names, wizard, onClose, children, dialogs } = props;
+  const { title, width, names, wizard, sendLabel, onSend, draft, onClose, children, dialogs } = props;
+  const { t } = useTranslation(["envelopes", "templates", "common"]);
   const { form, step } = wizard;
+  const pending = draft?.saving || wizard.sending;
   const attaching = useIsAttaching();
   const formId = useId();
   const last = step === names.length - 1;
@@ -55,7 +57,32 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
           onShow={wizard.show}
         />
       }
-      footer={<Footer {...props} form={formId} last={last} attaching={attaching} />}
+      footer={
+        <>
+          <Button variant="ghost" disabled={pending} onClick={onClose} className="mr-auto">
+            {t("common:cancel")}
+          </Button>
+          <Button disabled={step === 0 || pending || attaching} onClick={wizard.previous}>
+            {t("wizard.previous")}
+          </Button>
+          {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("templates:wizard.skip")}</Button>}
+          {!last && (
+            <Button type="submit" form={formId} variant="primary" loading={attaching}>
+              {t("wizard.next")}
+            </Button>
+          )}
+          {last && draft && (
+            <Button loading={draft.saving} disabled={pending} onClick={draft.onSave}>
+              {t("wizard.saveDraft")}
+            </Button>
+          )}
+          {last && (
+            <Button variant="primary" loading={wizard.sending} disabled={pending} onClick={onSend}>
+              {sendLabel}
+            </Button>
+          )}
+        </>
+      }
     >
       <FormProvider {...form}>
         <form
@@ -68,7 +95,19 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
             if (!last) void wizard.next();
           }}
         >
-          {wizard.restored && <RestoredNote onStartOver={wizard.startOver} />}
+          {/* The input is from before a reload or a new sign-in. */}
+          {wizard.restored && (
+            <div
+              role="status"
+              className="mb-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-control bg-sunken py-1.5 pr-1.5 pl-3"
+            >
+              <p>{t("wizard.restored")}</p>
+              <Button size="sm" variant="ghost" onClick={wizard.startOver}>
+                <RotateCcw aria-hidden />
+                {t("wizard.startOver")}
+              </Button>
+            </div>
+          )}
           <div key={step} className="appear">
             {children}
           </div>
@@ -76,23 +115,6 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
       </FormProvider>
       {dialogs}
     </Dialog>
-  );
-}
-
-/** Says that the input is from before a reload or a new sign-in. */
-function RestoredNote({ onStartOver }: { onStartOver: () => void }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <div
-      role="status"
-      className="mb-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-control bg-sunken py-1.5 pr-1.5 pl-3"
-    >
-      <p>{t("wizard.restored")}</p>
-      <Button size="sm" variant="ghost" onClick={onStartOver}>
-        <RotateCcw aria-hidden />
-        {t("wizard.startOver")}
-      </Button>
-    </div>
   );
 }
 
@@ -158,49 +180,6 @@ function StepIndicator({ names, step, reached, onShow }: StepIndicatorProps) {
       <p aria-live="polite" className="sr-only">
         {progress}
       </p>
-    </>
-  );
-}
-
-type FooterProps<Values extends FieldValues> = Pick<
-  StepsDialogProps<Values>,
-  "wizard" | "sendLabel" | "onSend" | "draft" | "onClose"
-> & {
-  /** The id of the form that Next submits. */
-  form: string;
-  last: boolean;
-  /** Whether a form of this step is being uploaded. */
-  attaching: boolean;
-};
-
-function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
-  const { wizard, sendLabel, onSend, draft, onClose, form, last, attaching } = props;
-  const { t } = useTranslation(["envelopes", "templates", "common"]);
-  const pending = draft?.saving || wizard.sending;
-  return (
-    <>
-      <Button variant="ghost" disabled={pending} onClick={onClose} className="mr-auto">
-        {t("common:cancel")}
-      </Button>
-      <Button disabled={wizard.step === 0 || pending || attaching} onClick={wizard.previous}>
-        {t("wizard.previous")}
-      </Button>
-      {wizard.skip && <Button onClick={() => void wizard.skip?.()}>{t("templates:wizard.skip")}</Button>}
-      {!last && (
-        <Button type="submit" form={form} variant="primary" loading={attaching}>
-          {t("wizard.next")}
-        </Button>
-      )}
-      {last && draft && (
-        <Button loading={draft.saving} disabled={pending} onClick={draft.onSave}>
-          {t("wizard.saveDraft")}
-        </Button>
-      )}
-      {last && (
-        <Button variant="primary" loading={wizard.sending} disabled={pending} onClick={onSend}>
-          {sendLabel}
-        </Button>
-      )}
     </>
   );
 }
