@@ -3,14 +3,15 @@ import { Link } from "@tanstack/react-router";
 import { ChevronLeft, MailX, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DeleteDialog } from "../../components/delete-dialog";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
+import { Fact } from "../../components/ui/fact";
 import { ErrorState, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { ApiError } from "../../lib/api";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useWorkspaceOf } from "../workspaces/workspaces.queries";
-import { type Contact, contactName, contactQuery } from "./contacts.queries";
-import { DeleteContactDialog } from "./delete-contact-dialog";
+import { type Contact, contactName, contactQuery, useDeleteContact } from "./contacts.queries";
 import { Tags } from "./tags";
 
 type ContactPageProps = {
@@ -29,6 +30,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
   const query = useQuery(contactQuery(id));
   const { data: contact, error } = query;
   const [deleting, setDeleting] = useState<Contact | null>(null);
+  const remove = useDeleteContact();
   useWorkspaceOf(contact);
   const { mayEdit } = useRole(contact?.workspaceId ?? undefined);
   usePageTitle(contact ? contactName(contact) : t("title"));
@@ -86,7 +88,13 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
       />
       <Facts contact={contact} />
       {children}
-      <DeleteContactDialog contact={deleting} onDeleted={onDeleted} onClose={() => setDeleting(null)} />
+      <DeleteDialog
+        kind="contacts"
+        entry={deleting}
+        remove={remove}
+        onDeleted={onDeleted}
+        onClose={() => setDeleting(null)}
+      />
     </>
   );
 }
@@ -135,14 +143,5 @@ function Facts({ contact }: { contact: Contact }) {
         </Fact>
       )}
     </dl>
-  );
-}
-
-function Fact({ term, className, children }: { term: string; className?: string; children: ReactNode }) {
-  return (
-    <div className={className}>
-      <dt className="text-ink-soft text-xs">{term}</dt>
-      <dd className="mt-0.5 [overflow-wrap:anywhere]">{children || <span aria-hidden>–</span>}</dd>
-    </div>
   );
 }

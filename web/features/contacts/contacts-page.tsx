@@ -3,6 +3,7 @@ import { Download, FileUp, LayoutGrid, List, type LucideIcon, Plus } from "lucid
 import { type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { DeleteDialog } from "../../components/delete-dialog";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button, buttonClass } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
@@ -16,8 +17,7 @@ import { readStored, writeStored } from "../../lib/storage";
 import { useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
-import { type Contact, contactsQuery, tagsQuery } from "./contacts.queries";
-import { DeleteContactDialog } from "./delete-contact-dialog";
+import { type Contact, contactsQuery, tagsQuery, useDeleteContact } from "./contacts.queries";
 import { CONTACT_SORTS, type ContactSort, type ContactsView } from "./list-view";
 import { SelectedContacts } from "./selected-contacts";
 
@@ -196,7 +196,12 @@ export function ContactsPage({
         }
       />
       {content}
-      <DeleteContactDialog contact={deleting} onClose={() => setDeleting(null)} />
+      <DeleteDialog
+        kind="contacts"
+        entry={deleting}
+        remove={useDeleteContact()}
+        onClose={() => setDeleting(null)}
+      />
     </>
   );
 }

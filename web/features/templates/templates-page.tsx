@@ -2,16 +2,15 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DeleteDialog } from "../../components/delete-dialog";
 import { PageHeader } from "../../components/layout/page-header";
 import { useReminderDay } from "../../components/reminder-fields";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton, CardItem } from "../../components/ui/card-grid";
-import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { EmptyState } from "../../components/ui/empty-state";
 import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
-import { focusContent } from "../../lib/focus";
 import { useMore } from "../../lib/read-pages";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
@@ -79,26 +78,13 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
         }
       />
       {content}
-      <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
+      <DeleteDialog
+        kind="templates"
+        entry={deleting}
+        remove={useDeleteTemplate()}
+        onClose={() => setDeleting(null)}
+      />
     </>
-  );
-}
-
-function DeleteTemplateDialog({ template, onClose }: { template: Template | null; onClose: () => void }) {
-  const { t } = useTranslation("templates");
-  const remove = useDeleteTemplate();
-  return (
-    <ConfirmDialog
-      open={template !== null}
-      title={t("delete.title")}
-      text={t("delete.text")}
-      confirmLabel={t("delete.confirm")}
-      pending={remove.isPending}
-      onConfirm={() =>
-        template && remove.mutate(template.id, { onSuccess: focusContent, onSettled: onClose })
-      }
-      onCancel={onClose}
-    />
   );
 }
 
