@@ -26,8 +26,7 @@ type SelectProps<Value> = {
 
 /** A list box opened by a button whose accessible name is its label and its value. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
-  const { value, onChange, options, label, placeholder, disabled, className, footer, inline } =
-    props;
+  const { value, onChange, options, label, placeholder, disabled, className, footer, inline } = props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
   const button = useRef<HTMLButtonElement>(null);

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NO_QUOTA } from "../../../../worker/contract/quotas";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
+import { Fact } from "../../../components/ui/fact";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
@@ -62,12 +63,12 @@ function Usage({ account }: { account: Account }) {
   const used = format.size(storageBytes);
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-      <Fact name={t("accounts.created")}>{format.dateTime(createdAt)}</Fact>
-      <Fact name={t("accounts.lastSeen")}>
+      <Fact term={t("accounts.created")}>{format.dateTime(createdAt)}</Fact>
+      <Fact term={t("accounts.lastSeen")}>
         {lastSeenAt ? format.relative(lastSeenAt) : t("accounts.never")}
       </Fact>
-      <Fact name={t("accounts.envelopes")}>{format.number(envelopes)}</Fact>
-      <Fact name={t("accounts.storage")}>
+      <Fact term={t("accounts.envelopes")}>{format.number(envelopes)}</Fact>
+      <Fact term={t("accounts.storage")}>
         <p>
           {storageLimit === null ? used : t("accounts.storageOf", { used, limit: format.size(storageLimit) })}
         </p>
@@ -77,27 +78,18 @@ function Usage({ account }: { account: Account }) {
           </p>
         )}
       </Fact>
-      <Fact name={t("accounts.address")}>
+      <Fact term={t("accounts.address")}>
         {isVerified ? t("accounts.verified") : t("accounts.unverified")}
       </Fact>
       {factors && (
-        <Fact name={t("accounts.factors")}>
+        <Fact term={t("accounts.factors")}>
           {factors.totp && <p>{t("accounts.app", { codes: factors.recoveryCodesLeft })}</p>}
           {factors.passkeys > 0 && <p>{t("accounts.passkeys", { count: factors.passkeys })}</p>}
           {!factors.totp && factors.passkeys === 0 && <p>{t("accounts.noFactors")}</p>}
         </Fact>
       )}
-      {disabledAt && <Fact name={t("accounts.disabledSince")}>{format.dateTime(disabledAt)}</Fact>}
+      {disabledAt && <Fact term={t("accounts.disabledSince")}>{format.dateTime(disabledAt)}</Fact>}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-ink-soft text-xs">{name}</dt>
-      <dd className="break-words">{children}</dd>
-    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { dayIn } from "../../../../worker/contract/time-zones";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { Fact } from "../../../components/ui/fact";
 import { FileName } from "../../../components/ui/file-name";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { ErrorState, QueryPlaceholder } from "../../../components/ui/query-placeholder";
@@ -201,14 +202,14 @@ function FileDialog({ file, completedAt, onOpen, onClose }: FileDialogProps) {
     >
       <Preview file={file} onOpen={onOpen} />
       <dl className="mt-5 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
-        <Fact label={t("file.original")}>
+        <Fact term={t("file.original")}>
           <FileName name={file.fileName} />
         </Fact>
-        <Fact label={t("file.documentType")}>{file.documentName}</Fact>
-        <Fact label={t("file.mimeType")}>{file.mimeType}</Fact>
-        <Fact label={t("file.size")}>{format.size(file.fileSize)}</Fact>
-        <Fact label={t("file.uploaded")}>{format.dateTime(file.createdAt)}</Fact>
-        <Fact label={t("file.completed")}>
+        <Fact term={t("file.documentType")}>{file.documentName}</Fact>
+        <Fact term={t("file.mimeType")}>{file.mimeType}</Fact>
+        <Fact term={t("file.size")}>{format.size(file.fileSize)}</Fact>
+        <Fact term={t("file.uploaded")}>{format.dateTime(file.createdAt)}</Fact>
+        <Fact term={t("file.completed")}>
           {completedAt ? format.dateTime(completedAt) : t("file.notAvailable")}
         </Fact>
       </dl>
@@ -241,15 +242,6 @@ function Preview({ file, onOpen }: Pick<FileDialogProps, "file" | "onOpen">) {
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-soft text-xs">{label}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
     </div>
   );
 }

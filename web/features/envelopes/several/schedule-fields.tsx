@@ -55,12 +55,7 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
         error={errorAt("name")}
         className="sm:col-span-2"
       >
-        <Input
-          autoFocus
-          maxLength={LIMITS.name}
-          placeholder={unnamed(values.subject)}
-          {...control("name")}
-        />
+        <Input autoFocus maxLength={LIMITS.name} placeholder={unnamed(values.subject)} {...control("name")} />
       </Field>
       <div className="grid grid-cols-[5rem_1fr] items-start gap-2">
         <Field label={t("recurring.every")} error={errorAt("every")}>

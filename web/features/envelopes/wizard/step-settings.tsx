@@ -119,11 +119,7 @@ function AssignedTo({ workspaceId }: { workspaceId: number | undefined }) {
   if (!team) return null;
   return (
     <Field label={t("assignee.label")} hint={t("assignee.hint")} error={fieldError(fieldState.error)}>
-      <AssigneeSelect
-        members={team.members}
-        value={field.value ?? user?.id ?? 0}
-        onChange={field.onChange}
-      />
+      <AssigneeSelect members={team.members} value={field.value ?? user?.id ?? 0} onChange={field.onChange} />
     </Field>
   );
 }
