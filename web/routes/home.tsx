@@ -48,6 +48,10 @@ export function HomeRoute() {
   const review = useCallback((id: number) => show({ envelope: id, review: "next", from: "list" }), [show]);
   useMarkSeen(search.envelope);
   const isForSeveral = search.wizard === "several" || search.wizard === "recurring";
+  const { template, contact, copy } = search;
+  const origin = { templateId: template, contactId: contact, copyId: copy };
+  /** Continues with several recipients. */
+  const goOn = (wizard: HomeSearch["wizard"]) => show({ wizard, template, contact, copy }, true);
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
@@ -81,13 +85,11 @@ export function HomeRoute() {
       <Suspense>
         {writing && isForSeveral && (
           <SeveralDialog
-            key={`${search.wizard} ${search.template} ${search.contact} ${search.contacts} ${search.copy} ${search.retry} ${search.series}`}
+            key={`${search.wizard} ${template} ${contact} ${search.contacts} ${copy} ${search.retry} ${search.series}`}
             recurring={search.wizard === "recurring"}
             seriesId={search.series}
             contactIds={search.contacts}
-            templateId={search.template}
-            contactId={search.contact}
-            copyId={search.copy}
+            {...origin}
             retryId={search.retry}
             onSent={(id) =>
               search.wizard === "recurring"
@@ -101,19 +103,11 @@ export function HomeRoute() {
       <Suspense>
         {writing && !isForSeveral && (
           <WizardDialog
-            key={`${search.edit} ${search.template} ${search.contact} ${search.copy}`}
+            key={`${search.edit} ${template} ${contact} ${copy}`}
             editId={search.edit}
-            templateId={search.template}
-            contactId={search.contact}
-            copyId={search.copy}
-            onSeveral={() => {
-              const { template, contact, copy } = search;
-              show({ wizard: "several", template, contact, copy }, true);
-            }}
-            onRecurring={() => {
-              const { template, contact, copy } = search;
-              show({ wizard: "recurring", template, contact, copy }, true);
-            }}
+            {...origin}
+            onSeveral={() => goOn("several")}
+            onRecurring={() => goOn("recurring")}
             onClose={() => show({}, true)}
           />
         )}
