@@ -122,11 +122,7 @@ function onChanges(limitUploads: Handler): Handler {
 export function createApp(deps: Dependencies) {
   const handlers = (): readonly RegisteredHandler[] => app.routes;
   const app = new Hono<AppEnv>()
-    .use((c, next) => {
-      c.set("deps", deps);
-      return next();
-    })
-    .use(requestLog)
+    .use(requestLog(deps))
     .use(securityHeaders())
     .use("/api/submissions/:token/uploads/*", tusResumable)
     .use(onChanges(limitUploadsByAddress(UPLOADS_PER_ADDRESS)))

@@ -16,32 +16,32 @@ const CLIENT_CLOSED_REQUEST = 499;
 type LoggedEnv = AppEnv & { Variables: { user?: Pick<User, "id"> } };
 
 /** One log line per request, with the route's pattern instead of the path, which may contain a token. */
-export const requestLog = createMiddleware<LoggedEnv>(async (c, next) => {
-  const started = performance.now();
-  const requestId = crypto.randomUUID();
-  // Each read of `c.var` copies all variables.
-  const deps = forRequest(c.get("deps"), requestId);
-  c.set("requestId", requestId);
-  c.set("deps", deps);
-  await next();
-  c.res.headers.set("X-Request-Id", requestId);
-  const user = c.get("user");
-  const { method } = c.req;
-  const disconnected = c.error instanceof AppError && c.error.details.disconnected;
-  const status = disconnected ? CLIENT_CLOSED_REQUEST : c.res.status;
-  const route = routePath(c, -1);
-  const ms = performance.now() - started;
-  deps.metrics?.countRequest(method, route, status, ms / 1000);
-  deps.log.info("request", {
-    method,
-    route,
-    status,
-    ms: Math.round(ms),
-    client: c.env.clientAddress,
-    userId: user?.id,
+export const requestLog = (ofApp: Dependencies) =>
+  createMiddleware<LoggedEnv>(async (c, next) => {
+    const started = performance.now();
+    const requestId = crypto.randomUUID();
+    const deps = forRequest(ofApp, requestId);
+    c.set("requestId", requestId);
+    c.set("deps", deps);
+    await next();
+    c.res.headers.set("X-Request-Id", requestId);
+    const user = c.get("user");
+    const { method } = c.req;
+    const disconnected = c.error instanceof AppError && c.error.details.disconnected;
+    const status = disconnected ? CLIENT_CLOSED_REQUEST : c.res.status;
+    const route = routePath(c, -1);
+    const ms = performance.now() - started;
+    deps.metrics?.countRequest(method, route, status, ms / 1000);
+    deps.log.info("request", {
+      method,
+      route,
+      status,
+      ms: Math.round(ms),
+      client: c.env.clientAddress,
+      userId: user?.id,
+    });
+    if (c.error) logFailure(deps.log, c.error);
   });
-  if (c.error) logFailure(deps.log, c.error);
-});
 
 /** The same dependencies with a logger that adds the request id, also in background tasks. */
 function forRequest(deps: Dependencies, requestId: string): Dependencies {

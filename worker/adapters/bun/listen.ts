@@ -104,7 +104,7 @@ function severalHosts(): Response {
   return Response.json(body, { status: 400, headers: apiHeaders({ https: false }) });
 }
 
-const PLAIN_ORIGIN = /^https?:\/\/[a-z]+(?:[.-][a-z]+)*(?::\d{1,4})?\//;
+const PLAIN_ORIGIN = /^https?:\/\/[a-z]+(?:[.-][a-z]+)*(?::[1-5]?\d{1,4})?\//;
 
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*/i, "");
 
@@ -173,11 +173,15 @@ let tagged: { etag: string; gzipped: Uint8Array<ArrayBuffer> } | undefined;
 /**
  * Compresses a JSON response with gzip if the client accepts it and it is worth it. Workers compress on their own.
  */
-export async function compressJson(request: Request, response: Response): Promise<Response> {
-  const { headers, status, statusText } = response;
+export function compressJson(request: Request, response: Response): Response | Promise<Response> {
+  const { headers } = response;
   if (!headers.get("Content-Type")?.startsWith("application/json")) return response;
   headers.append("Vary", "Accept-Encoding");
-  if (!/\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")) return response;
+  return /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "") ? gzipJson(response) : response;
+}
+
+async function gzipJson(response: Response): Promise<Response> {
+  const { headers, status, statusText } = response;
   const etag = status === 200 ? headers.get("ETag") : null;
   let gzipped = etag && tagged?.etag === etag ? tagged.gzipped : undefined;
   if (!gzipped) {
