@@ -14,7 +14,7 @@ import {
   UserRound,
   UsersRound,
 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { Dialog } from "../../components/ui/dialog";
@@ -40,6 +40,17 @@ export default function SearchDialog({ words = "", onClose }: SearchDialogProps)
   const [typed, setTyped] = useState(words);
   const { groups, isPending } = useGroups(typed);
   const isEmpty = groups.every(({ hits }) => hits.length === 0);
+  // The combobox would take the first Escape to close its list, which is always shown here, wherever the focus is.
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    addEventListener("keydown", press, true);
+    return () => removeEventListener("keydown", press, true);
+  }, [onClose]);
   return (
     <Dialog title={t("title")} width="md" focus="field" onClose={onClose}>
       <Combobox<Hit | null>
@@ -52,16 +63,7 @@ export default function SearchDialog({ words = "", onClose }: SearchDialogProps)
           void navigate(hit.to);
         }}
       >
-        <div
-          className="relative"
-          onKeyDownCapture={(event) => {
-            // The combobox would take the first Escape to close its list, which is always shown here.
-            if (event.key !== "Escape") return;
-            event.preventDefault();
-            event.stopPropagation();
-            onClose();
-          }}
-        >
+        <div className="relative">
           <Search
             aria-hidden
             className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft"
