@@ -160,7 +160,8 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     await press("a");
     await page.clock.fastForward(1000);
   }
-  await mode(page).getByText("All documents are reviewed.").waitFor();
+  await mode(page).getByText("Nothing left to review.").waitFor();
+  expect(await mode(page).getByText("All documents are reviewed.").count()).toBe(0);
   await press("Escape");
   await mode(page).waitFor({ state: "detached" });
   await waitForFocus(details.getByRole("button", { name: "Review", exact: true }));

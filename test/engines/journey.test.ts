@@ -109,7 +109,7 @@ async function receive(page: EnginePage, id: number): Promise<void> {
   await page.click(button("Review"));
   await page.see({ css: "[data-page='1'] canvas" });
   await page.type("a");
-  await page.see(text("All documents are reviewed."));
+  await page.see(text("Nothing left to review."));
   await page.press("Escape");
   await page.focused(button("Review"));
   await page.press("Escape");

@@ -67,7 +67,7 @@ export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: Review
         </>
       )}
       {deliveries.length > 0 && <FileDeliveries envelope={envelope} deliveries={deliveries} />}
-      {undecided?.length === 0 && <p className="text-good">{t("mode.done")}</p>}
+      {undecided?.length === 0 && !mode.queue.isEmpty && <p className="text-good">{t("mode.done")}</p>}
       {mode.reasons.map(
         (answer) =>
           answer.document && (
