@@ -4,7 +4,7 @@ import { cx } from "../../lib/cx";
 
 type Choice<Value> = { value: Value; label: string; icon?: LucideIcon };
 
-type SegmentedProps<Value> = {
+export type SegmentedProps<Value> = {
   legend: string;
   value: Value;
   onChange: (value: Value) => void;

@@ -11,7 +11,7 @@ import { selectFieldOf } from "../../../components/select-field";
 import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { NativeSelect } from "../../../components/ui/native-select";
-import { Segmented } from "../../../components/ui/segmented";
+import { Segmented, type SegmentedProps } from "../../../components/ui/segmented";
 import { Switch } from "../../../components/ui/switch";
 import { useFieldError } from "../../../lib/form";
 import { regionalLocale } from "../../../lib/format";
@@ -80,10 +80,7 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
         />
       </ReminderFields>
       <div className="flex flex-col items-start gap-1.5">
-        <span aria-hidden className="font-medium">
-          {t("wizard.notify")}
-        </span>
-        <Segmented
+        <LabelledChoice
           legend={t("wizard.notify")}
           value={notify.value}
           onChange={notify.onChange}
@@ -106,6 +103,18 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
       )}
       {summary}
     </div>
+  );
+}
+
+/** Choices under their legend, in a column of a form. */
+function LabelledChoice<Value extends string>(props: SegmentedProps<Value>) {
+  return (
+    <>
+      <span aria-hidden className="font-medium">
+        {props.legend}
+      </span>
+      <Segmented {...props} />
+    </>
   );
 }
 
@@ -157,10 +166,7 @@ function SendFields() {
   const isOwn = assigneeId === null || assigneeId === user?.id;
   return (
     <div className="flex flex-col items-start gap-1.5">
-      <span aria-hidden className="font-medium">
-        {t("send.legend")}
-      </span>
-      <Segmented
+      <LabelledChoice
         legend={t("send.legend")}
         value={sendOn === "" ? "now" : "later"}
         onChange={(time) => choose(time === "now" ? "" : sendOn || addDays(first, 1))}
