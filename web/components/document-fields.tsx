@@ -70,8 +70,11 @@ export function DocumentFields(props: DocumentFieldsProps) {
   // Of the first entry, they are there with the form.
   const isFirstView = useRef(index === 0);
   useEffect(() => {
-    if (open && !isFirstView.current) row.current?.scrollIntoView({ block: "nearest" });
+    const isShown = open && !isFirstView.current;
     isFirstView.current = false;
+    // After the focus, and what the new entry adds to those before it.
+    const frame = isShown && requestAnimationFrame(() => row.current?.scrollIntoView({ block: "nearest" }));
+    return () => void (frame && cancelAnimationFrame(frame));
   }, [open]);
   const [editsTypes, setEditsTypes] = useState(false);
   const isFile = entry.kind === "file";
@@ -83,7 +86,6 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const isLabelled = index === 0 || !isFile;
   const shown = open || Object.keys(errors ?? {}).some((field) => field !== "name" && field !== "required");
   const more = [
-    entry.kind !== "file" && t(`questions:kinds.${entry.kind}`),
     entry.description,
     entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
     ...entry.attachments.map(({ fileName }) => fileName),
@@ -231,8 +233,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
         ) : (
           <QuestionFields list={list} index={index} />
         )}
-        <ConditionFields list={list} index={index} />
-        <div className="flex flex-col items-start gap-3 empty:hidden sm:pt-7">
+        <div className={cx("flex flex-col items-start gap-3 empty:hidden", isFile && "sm:pt-7")}>
           {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (
             <SwitchField
               key={flag}
@@ -247,6 +248,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
           )}
         </div>
         {isFile && <ValidityFields list={list} index={index} />}
+        <ConditionFields list={list} index={index} />
         {isFile && <AttachmentFields list={list} index={index} entry={entry} workspaceId={workspaceId} />}
       </div>
     </li>

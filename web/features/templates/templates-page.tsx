@@ -103,6 +103,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
   const settings = useSettings(template);
   const { id, name, description, fields } = template;
   const files = fields.filter(({ kind }) => kind === "file").length;
+  const names = fields.map((field) => field.name).join(", ");
   return (
     <CardItem
       title={name}
@@ -158,12 +159,14 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
           <Separated>{settings}</Separated>
         </p>
       )}
-      <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
+      <p className="mt-1.5 text-ink-soft text-xs">
         <Separated>
           {files > 0 && t("documents", { count: files })}
           {files < fields.length && t("questions", { count: fields.length - files })}
-          {!mayEdit && fields.map((field) => field.name).join(", ")}
         </Separated>
+      </p>
+      <p className="mt-0.5 line-clamp-2 break-words text-ink-soft text-xs" title={names}>
+        {names}
       </p>
     </CardItem>
   );
