@@ -99,7 +99,7 @@ function Toast({
               onClose();
               action.onAction();
             }}
-            className={buttonClass({ size: "sm", className: "mt-2" })}
+            className={buttonClass({ size: "sm", className: "mt-2 h-auto! min-h-8 whitespace-normal! py-1" })}
           >
             {action.label}
           </button>

@@ -36,7 +36,7 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
         </div>
       </div>
       {/* Next to buttons, the space stays reserved after the upload, so that nothing below moves under a finger. */}
-      <div className={children ? "flex h-5 items-center" : "mt-2.5 empty:hidden"}>
+      <div className={children ? "flex h-3 items-center" : "mt-2.5 empty:hidden"}>
         {(isInProgress(entry) || status === "unfinished") && (
           <ProgressBar label={t("progress.file", { file: name })} value={percentOf(entry)} />
         )}
