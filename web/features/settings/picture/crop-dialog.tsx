@@ -91,7 +91,6 @@ function CropArea({ file, crop, onCrop, onLoad, onError }: CropAreaProps) {
         circularCrop
         keepSelection
         minWidth={24}
-        className="[--rc-drag-handle-size:24px]"
         ariaLabels={{
           cropArea: t("crop.area"),
           nwDragHandle: t("crop.handles.nw"),
