@@ -497,6 +497,16 @@ test("rows keep their height at every width, however long their texts are, and w
       (element) => element.getBoundingClientRect().right <= edge,
     );
   });
+  const marked = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("tbody tr")]
+      .filter(({ firstElementChild }) => getComputedStyle(firstElementChild as Element).boxShadow !== "none")
+      .map(({ textContent }) => textContent?.includes("Kurz")),
+  );
+  expect(marked).toEqual([true]);
+  const other = await page.getByText(long, { exact: true }).first().boundingBox();
+  await page.mouse.click((other?.x ?? 0) + 8, (other?.y ?? 0) + 8);
+  await details.getByText(long).first().waitFor();
+  expect(await details.getByText("Kurz").count()).toBe(0);
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
 }, 120_000);

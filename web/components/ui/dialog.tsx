@@ -89,7 +89,7 @@ export function Dialog(props: DialogProps) {
     >
       <div
         aria-hidden
-        className={cx("appear fixed inset-0 bg-overlay", props.beside && "min-[100rem]:bg-transparent")}
+        className={cx("appear fixed inset-0 bg-overlay", props.beside && "min-[100rem]:hidden")}
       />
       <DialogPanel className="rise relative flex min-h-0 flex-auto flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
         <RestoreFocus {...(props.nested && { nested: true })} />

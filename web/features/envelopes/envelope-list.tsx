@@ -125,8 +125,10 @@ export function EnvelopeList(props: EnvelopeListProps) {
           compact
           className="sm:order-1"
         />
-        <ListFilters view={view} onView={onView} members={members} />
-        <SortField sort={sort} onSort={setSort} />
+        <div className="strip -my-1 gap-2 py-1 sm:contents">
+          <ListFilters view={view} onView={onView} members={members} />
+          <SortField sort={sort} onSort={setSort} />
+        </div>
         {q && (
           <SearchNote
             text={t("search.for", { words: q })}
@@ -372,7 +374,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
       ref={list}
       role="tablist"
       aria-label={t("tabs.label")}
-      className="relative -mx-4 mb-3 flex gap-x-1 gap-y-0.5 overflow-x-auto border-line border-b px-4 pb-2 [scrollbar-width:none] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 beside:h-[41px] beside:overflow-hidden"
+      className="strip relative mb-3 gap-x-1 gap-y-0.5 border-line border-b pb-2 beside:h-[41px] beside:overflow-hidden"
     >
       {tabs.map((tab, index) => (
         <button
@@ -385,7 +387,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
           tabIndex={tab === selected ? 0 : -1}
           onClick={() => onSelect(tab)}
           onKeyDown={(event) => move(event, index)}
-          className="inline-flex h-8 touch:h-10 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2.5 -outline-offset-2! font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
+          className="inline-flex h-8 touch:h-10 items-center gap-1.5 whitespace-nowrap rounded-control px-2.5 -outline-offset-2! font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
         >
           {t(`tabs.${tab}`)}
           <span className="text-xs tabular-nums">{counts && format.number(counts[tab])}</span>

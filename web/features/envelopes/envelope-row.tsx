@@ -46,7 +46,7 @@ type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "ofOneSend" | "handl
 const cellClass =
   "h-[69px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
 /** The cells of facts that are in the second line of a narrower screen. */
-export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabular-nums";
+export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabular-nums snug:text-xs";
 
 /**
  * The subject is a link that covers the whole row; checkbox and buttons lie above it. Safari does not position elements
@@ -121,11 +121,13 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       <td className={cx(cellClass, "hidden truncate xl:table-cell")} title={recipient}>
         {hasFacts && (named || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
-      <td className={cx(cellClass, "hidden md:table-cell xl:px-2!")}>{hasStatus && status}</td>
+      <td className={cx(cellClass, "hidden md:table-cell xl:px-2! snug:[&_svg]:hidden")}>
+        {hasStatus && status}
+      </td>
       <td
         className={cx(
           cellClass,
-          "hidden whitespace-nowrap tabular-nums md:table-cell beside:hidden xl:px-2!",
+          "hidden whitespace-nowrap tabular-nums md:table-cell beside:hidden xl:px-2! snug:text-xs",
         )}
       >
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
@@ -149,20 +151,11 @@ function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
     <>
       <td className={cx(cellClass, FACT_CELL, overdue && "text-warn")}>{dueDate && format.day(dueDate)}</td>
       <td className={cx(cellClass, FACT_CELL)}>
-        {opened ? (
+        {!isUnsent(status) && (
           <>
-            <Check aria-hidden className="size-4 text-good" />
-            <span className="sr-only">{t("columns.opened")}</span>
+            {opened ? <Check aria-hidden className="size-4 text-good" /> : <span aria-hidden>–</span>}
+            <span className="sr-only">{t(opened ? "columns.opened" : "marks.notOpened")}</span>
           </>
-        ) : (
-          !isUnsent(status) && (
-            <>
-              <span aria-hidden className="text-ink-soft">
-                –
-              </span>
-              <span className="sr-only">{t("marks.notOpened")}</span>
-            </>
-          )
         )}
       </td>
       <td
@@ -315,7 +308,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
     [true, CopyPlus, "duplicate.named", "duplicate.action", on.onDuplicate],
   ] as const;
   return (
-    <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft max-md:bg-transparent max-md:opacity-100 touch:bg-transparent touch:opacity-100 max-md:[&>:not(:first-child)]:hidden touch:[&>:not(:first-child)]:hidden max-md:[&_button]:size-10 touch:[&_button]:size-10">
+    <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft handheld:bg-transparent handheld:opacity-100 handheld:[&>:not(:first-child)]:hidden handheld:[&_button]:size-10">
       {actions.map(
         ([isShown, icon, label, tip, act]) =>
           isShown && (

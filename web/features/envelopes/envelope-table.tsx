@@ -21,8 +21,12 @@ const headClass =
 const COLUMNS = [
   { key: "subject", className: "pl-2!" },
   { key: "recipient", className: "hidden w-[15%] xl:table-cell min-[100rem]:w-[22%]" },
-  { key: "status", className: "hidden w-36 md:table-cell xl:px-2!" },
-  { key: "created", className: "hidden w-32 md:table-cell beside:hidden xl:w-30 xl:px-2!" },
+  { key: "status", className: "hidden w-36 md:table-cell xl:px-2! snug:w-32" },
+  {
+    key: "created",
+    className:
+      "hidden w-32 md:table-cell beside:hidden xl:px-2! snug:w-25 [:lang(pt)_&]:w-38 snug:[:lang(pt)_&]:w-32",
+  },
 ] as const;
 
 const factHead = `${FACT_CELL} not-aria-[sort]:[&_svg]:hidden`;
@@ -69,7 +73,7 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
             column="reminded"
             sort={sort}
             onSort={onSort}
-            className={`${factHead} w-26 min-[100rem]:w-34`}
+            className={`${factHead} w-24 min-[100rem]:w-34`}
           >
             {t("columns.reminded")}
           </SortHeader>

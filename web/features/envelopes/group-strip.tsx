@@ -58,12 +58,9 @@ export function GroupStrip({ groups, selected, onSelect, onBoard, onRetry }: Gro
         </Suspense>
       )}
       {others.length > 0 && (
-        <ul
-          aria-label={t("groups.label")}
-          className="-mx-4 mb-2 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:thin] huge:flex-wrap huge:overflow-visible short:flex-wrap short:overflow-visible sm:-mx-1 sm:px-1"
-        >
+        <ul aria-label={t("groups.label")} className="strip mb-2 gap-2 py-1">
           {others.slice(0, others.length - hidden).map((group, index) => (
-            <li key={group.id} className="max-w-4/5 shrink-0 sm:max-w-md huge:max-w-full short:max-w-full">
+            <li key={group.id} className="max-w-4/5 sm:max-w-md">
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
@@ -76,7 +73,7 @@ export function GroupStrip({ groups, selected, onSelect, onBoard, onRetry }: Gro
             </li>
           ))}
           {hidden > 0 && (
-            <li className="shrink-0">
+            <li>
               <Button size="sm" onClick={() => setShowsAll(true)}>
                 {t("timeline.more", { count: hidden })}
               </Button>

@@ -11,6 +11,7 @@ import { lazyComponent } from "../../../components/ui/lazy-component";
 import { ErrorState, QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { ApiError } from "../../../lib/api";
 import { useFormat } from "../../../lib/use-format";
+import { matchesMedia } from "../../../lib/use-media-query";
 import { useRole, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { DownloadButton } from "../download";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope";
@@ -61,6 +62,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   useWorkspaceOf(envelope);
   const { mayEdit } = useRole(envelope?.workspaceId);
   const review = useReview(id, envelope, mayEdit);
+  useRowsBeside((envelope) => onOver({ envelope }, true));
   const guard = useUnsentGuard(id, review);
   const content = useRef<HTMLDivElement>(null);
   const focusContent = () => content.current?.focus({ preventScroll: true });
@@ -153,6 +155,29 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       )}
     </Dialog>
   );
+}
+
+/** Where the list is beside the details, a press on another row opens that one, instead of closing them. */
+function useRowsBeside(onOpen: (id: number) => void): void {
+  useEffect(() => {
+    const press = (event: PointerEvent) => {
+      const { clientX, clientY, target } = event;
+      if (!matchesMedia("(min-width: 100rem)")) return;
+      // The list is inert, so that no row is the target.
+      if (target instanceof Element && target.closest("[aria-modal]")) return;
+      // The cells of the head lie above rows that are scrolled under them.
+      const row = [...document.querySelectorAll("thead tr > *, tbody tr")].find((candidate) => {
+        const { left, right, top, bottom } = candidate.getBoundingClientRect();
+        return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+      });
+      const link = row?.querySelector("a");
+      if (!link) return;
+      event.stopImmediatePropagation();
+      onOpen(Number(new URLSearchParams(link.search).get("envelope")));
+    };
+    addEventListener("pointerup", press, true);
+    return () => removeEventListener("pointerup", press, true);
+  }, [onOpen]);
 }
 
 type ContentProps = ReviewActions & DetailHandlers & { query: UseQueryResult<Envelope> };
