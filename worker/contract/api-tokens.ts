@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { id, RESPONSES, requiredText, rowId, time } from "./fields";
+import { entity, id, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { TOKEN_SCOPES } from "./options";
@@ -33,8 +33,9 @@ const apiToken = {
   lastUsedAt: z.nullable(time),
   workspaceId: z.nullable(id).check(z.describe("The only workspace that the token may use; null for all")),
 };
-export const apiTokenResponse = z.object(apiToken).register(RESPONSES, { id: "ApiToken" });
+export const apiTokenResponse = entity("ApiToken", apiToken);
 
-export const newApiTokenResponse = z
-  .object({ ...apiToken, token: z.string().check(z.describe("Returned only once")) })
-  .register(RESPONSES, { id: "NewApiToken" });
+export const newApiTokenResponse = entity("NewApiToken", {
+  ...apiToken,
+  token: z.string().check(z.describe("Returned only once")),
+});

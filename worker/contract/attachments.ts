@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { bytes, id, nullishTo, RESPONSES, rowId } from "./fields";
+import { bytes, entity, id, nullishTo, rowId } from "./fields";
 import { LIMITS } from "./limits";
 
 /** A form that the recipient downloads, fills in and uploads. */
-export const attachmentResponse = z
-  .object({ id, fileName: z.string(), fileSize: bytes })
-  .register(RESPONSES, { id: "Attachment" });
+export const attachmentResponse = entity("Attachment", { id, fileName: z.string(), fileSize: bytes });
 export type Attachment = z.output<typeof attachmentResponse>;
 
 /** Their ids, or the attachments as they were returned, of which only the id counts: each once. */

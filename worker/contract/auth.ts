@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { SIGN_UP_MODES } from "./administration";
-import { count, emailAddress, nullishTo, RESPONSES } from "./fields";
+import { count, emailAddress, entity, nullishTo, RESPONSES } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { CONFIRMED_PURPOSES, LANGUAGES, REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
@@ -89,23 +89,21 @@ export const acceptInvitationInput = z.object({ token, password: newPassword, la
 const SIGN_UP_STATES = [...SIGN_UP_MODES, "setup"] as const;
 export type SignUpState = (typeof SIGN_UP_STATES)[number];
 
-export const sessionStateResponse = z
-  .object({
-    signedIn: z.boolean(),
-    signUp: z.optional(z.enum(SIGN_UP_STATES)),
-    noAccount: z.optional(z.literal(true)).check(z.describe("Whether nobody has an account yet")),
-    otherBackups: z
-      .optional(z.literal(true))
-      .check(z.describe("Whether there are backups of a server with accounts, but this one has none")),
-    passwordSignIn: z
-      .optional(z.literal("off"))
-      .check(z.describe("Whether only other ways to sign in are left")),
-    oidcName: z.optional(z.string()).check(z.describe("What the operator calls the OpenID provider")),
-    needsSecondFactor: z
-      .optional(z.literal(true))
-      .check(z.describe("Whether the account can do nothing else before it has set up a second factor")),
-  })
-  .register(RESPONSES, { id: "SessionState" });
+export const sessionStateResponse = entity("SessionState", {
+  signedIn: z.boolean(),
+  signUp: z.optional(z.enum(SIGN_UP_STATES)),
+  noAccount: z.optional(z.literal(true)).check(z.describe("Whether nobody has an account yet")),
+  otherBackups: z
+    .optional(z.literal(true))
+    .check(z.describe("Whether there are backups of a server with accounts, but this one has none")),
+  passwordSignIn: z
+    .optional(z.literal("off"))
+    .check(z.describe("Whether only other ways to sign in are left")),
+  oidcName: z.optional(z.string()).check(z.describe("What the operator calls the OpenID provider")),
+  needsSecondFactor: z
+    .optional(z.literal(true))
+    .check(z.describe("Whether the account can do nothing else before it has set up a second factor")),
+});
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });
 
@@ -113,30 +111,28 @@ export const beginProviderSignInInput = z.object({
   next: z.nullish(z.string()).check(z.describe("The page of the app to return to")),
   languagePreference: languagePreference.check(z.describe("Of an account that is created")),
 });
-export const providerUrlResponse = z
-  .object({ url: z.string().check(z.describe("Where the browser signs in with the provider")) })
-  .register(RESPONSES, { id: "ProviderUrl" });
+export const providerUrlResponse = entity("ProviderUrl", {
+  url: z.string().check(z.describe("Where the browser signs in with the provider")),
+});
 
 export type ProviderUrl = z.output<typeof providerUrlResponse>;
 
-export const providerConfirmationResponse = z
-  .object({
-    id: z.string(),
-    purpose: z
-      .enum(CONFIRMED_PURPOSES)
-      .check(z.describe("To link the provider to the account, or to sign in with it instead")),
-    provider: providerNameResponse,
-    account: z
-      .string()
-      .check(z.describe("The account at the provider: its address or, without one, its name or id")),
-    email: z.string().check(z.describe("The address of the account that is signed in")),
-    next: z.string().check(z.describe("The page to return to")),
-  })
-  .register(RESPONSES, { id: "ProviderConfirmation" });
+export const providerConfirmationResponse = entity("ProviderConfirmation", {
+  id: z.string(),
+  purpose: z
+    .enum(CONFIRMED_PURPOSES)
+    .check(z.describe("To link the provider to the account, or to sign in with it instead")),
+  provider: providerNameResponse,
+  account: z
+    .string()
+    .check(z.describe("The account at the provider: its address or, without one, its name or id")),
+  email: z.string().check(z.describe("The address of the account that is signed in")),
+  next: z.string().check(z.describe("The page to return to")),
+});
 export const confirmProviderInput = z.object({ id: z.string() });
-export const confirmedProviderResponse = z
-  .object({ next: z.string().check(z.describe("The page to return to")) })
-  .register(RESPONSES, { id: "ConfirmedProvider" });
+export const confirmedProviderResponse = entity("ConfirmedProvider", {
+  next: z.string().check(z.describe("The page to return to")),
+});
 
 /** A code as typed, with or without spaces. */
 const code = z.string().check(z.maxLength(LIMITS.code));
@@ -161,25 +157,19 @@ export const secondFactorInput = z
   );
 export type SecondFactorInput = z.output<typeof secondFactorInput>;
 
-export const newTotpResponse = z
-  .object({
-    secret: z.string().check(z.describe("In Base32")),
-    uri: z.string().check(z.describe("For a QR code")),
-  })
-  .register(RESPONSES, { id: "NewAuthenticatorApp" });
+export const newTotpResponse = entity("NewAuthenticatorApp", {
+  secret: z.string().check(z.describe("In Base32")),
+  uri: z.string().check(z.describe("For a QR code")),
+});
 
-export const recoveryCodesResponse = z
-  .object({
-    recoveryCodes: z.array(z.string()).check(z.describe("Each works once; they are not shown again")),
-  })
-  .register(RESPONSES, { id: "RecoveryCodes" });
+export const recoveryCodesResponse = entity("RecoveryCodes", {
+  recoveryCodes: z.array(z.string()).check(z.describe("Each works once; they are not shown again")),
+});
 
-export const twoFactorResponse = z
-  .object({
-    totp: z.boolean().check(z.describe("Whether an authenticator app is active")),
-    recoveryCodesLeft: count,
-    passkeys: count,
-    rememberedDevices: count,
-    required: z.boolean().check(z.describe("Whether the instance requires a second factor of this account")),
-  })
-  .register(RESPONSES, { id: "TwoFactor" });
+export const twoFactorResponse = entity("TwoFactor", {
+  totp: z.boolean().check(z.describe("Whether an authenticator app is active")),
+  recoveryCodesLeft: count,
+  passkeys: count,
+  rememberedDevices: count,
+  required: z.boolean().check(z.describe("Whether the instance requires a second factor of this account")),
+});

@@ -9,7 +9,7 @@ import {
   withoutFailed,
 } from "./envelopes";
 import type { Issue } from "./error-body";
-import { count, day, id, listQuery, RESPONSES, type SchemasOf, text, time } from "./fields";
+import { count, day, entity, id, listQuery, RESPONSES, type SchemasOf, text, time } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS, SERVER_LIMITS } from "./limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
@@ -141,24 +141,22 @@ const state = {
   failed: z.array(failed).check(z.describe("The recipients without an envelope, by their index in the call")),
 };
 
-export const acceptedBulkSendResponse = z.object(state).register(RESPONSES, { id: "AcceptedBulkSend" });
+export const acceptedBulkSendResponse = entity("AcceptedBulkSend", state);
 
-export const bulkSendResponse = z
-  .object({
-    ...state,
-    finished: z.boolean(),
-    workspaceId: id,
-    subject: z.string(),
-    questions: count.check(z.describe("How many of the documents of its first request are questions")),
-    opened: count.check(z.describe("How many of its requests were opened, or completed")),
-    completed: count.check(z.describe("How many of its requests are completed")),
-    toReview: count.check(z.describe("How many of its requests are completed and have something to review")),
-    series: z
-      .nullable(z.object({ id, name: z.string() }))
-      .check(z.describe("The series of which it is an occurrence; null if it is none")),
-    createdAt: time,
-  })
-  .register(RESPONSES, { id: "BulkSend" });
+export const bulkSendResponse = entity("BulkSend", {
+  ...state,
+  finished: z.boolean(),
+  workspaceId: id,
+  subject: z.string(),
+  questions: count.check(z.describe("How many of the documents of its first request are questions")),
+  opened: count.check(z.describe("How many of its requests were opened, or completed")),
+  completed: count.check(z.describe("How many of its requests are completed")),
+  toReview: count.check(z.describe("How many of its requests are completed and have something to review")),
+  series: z
+    .nullable(z.object({ id, name: z.string() }))
+    .check(z.describe("The series of which it is an occurrence; null if it is none")),
+  createdAt: time,
+});
 
 /** What can be tried again: the envelope that all share, and a recipient. What an earlier version lacks is null. */
 export const unsentEnvelope = z.object({

@@ -3,13 +3,13 @@ import { distinctTags, isOneTag } from "./contact-tags";
 import { isRelativeFolder, MAX_FOLDER_PATH } from "./delivery-path";
 import {
   count,
+  entity,
   id,
   listQuery,
   nullishTo,
   optionalEmail,
   optionalLanguage,
   optionalText,
-  RESPONSES,
   readVersion,
   requiredText,
   rowId,
@@ -85,9 +85,11 @@ export type ContactsInput = z.output<typeof contactsInput>;
 /** The columns of the export, in order. */
 export const CONTACT_FIELDS = Object.keys(contactFields.shape) as (keyof ContactFields)[];
 
-export const contactsImportResponse = z
-  .object({ created: count, updated: count, unchanged: count })
-  .register(RESPONSES, { id: "ContactsImport" });
+export const contactsImportResponse = entity("ContactsImport", {
+  created: count,
+  updated: count,
+  unchanged: count,
+});
 
 const ids = z.array(rowId).check(z.minLength(1), z.maxLength(LIMITS.contactsAtOnce));
 const tag = z
@@ -112,50 +114,42 @@ export const contactsExportQuery = z.extend(z.pick(listQuery, { workspaceId: tru
 });
 
 export const contactsDeletion = z.object({ ids });
-export const contactsDeletionResponse = z
-  .object({ deleted: count })
-  .register(RESPONSES, { id: "ContactsDeletion" });
+export const contactsDeletionResponse = entity("ContactsDeletion", { deleted: count });
 
 /** Adds tags to contacts, and removes others from them. */
 export const tagsInput = z.object({ workspaceId: z.nullish(rowId), ids, add: tags, remove: tags });
-export const taggedResponse = z
-  .object({
-    changed: count,
-    full: count.check(z.describe("How many stay unchanged, because they would have more than 20 tags")),
-  })
-  .register(RESPONSES, { id: "ContactsTagged" });
+export const taggedResponse = entity("ContactsTagged", {
+  changed: count,
+  full: count.check(z.describe("How many stay unchanged, because they would have more than 20 tags")),
+});
 
 /** `?workspaceId=`; without it, the tags of all workspaces. */
 export const tagsQuery = z.pick(listQuery, { workspaceId: true });
-export const tagResponse = z
-  .object({ name: z.string(), contacts: count })
-  .register(RESPONSES, { id: "ContactTag" });
+export const tagResponse = entity("ContactTag", { name: z.string(), contacts: count });
 
 /** What the account enters of a contact. */
 export type ContactFields = z.output<typeof contactFields>;
 
-export const contactResponse = z
-  .object({
-    id,
-    userId: id,
-    workspaceId: id,
-    ...({
-      firstName: z.string(),
-      lastName: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      phone: z.nullable(z.string()),
-      company: z.nullable(z.string()),
-      notes: z.nullable(z.string()),
-      language: z.nullable(z.enum(LANGUAGES)),
-      tags: z.array(z.string()),
-      folder: z.nullable(z.string()),
-    } satisfies SchemasOf<ContactFields>),
-    createdAt: time,
-    updatedAt: time,
-    openRequests: count.check(z.describe("How many requests to the contact are waiting for documents")),
-    overdueRequests: count.check(z.describe("How many of these are past their due date")),
-    unsubscribedAt: z
-      .nullable(time)
-      .check(z.describe("Since when the contact does not want emails from this account")),
-  })
-  .register(RESPONSES, { id: "Contact" });
+export const contactResponse = entity("Contact", {
+  id,
+  userId: id,
+  workspaceId: id,
+  ...({
+    firstName: z.string(),
+    lastName: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    company: z.nullable(z.string()),
+    notes: z.nullable(z.string()),
+    language: z.nullable(z.enum(LANGUAGES)),
+    tags: z.array(z.string()),
+    folder: z.nullable(z.string()),
+  } satisfies SchemasOf<ContactFields>),
+  createdAt: time,
+  updatedAt: time,
+  openRequests: count.check(z.describe("How many requests to the contact are waiting for documents")),
+  overdueRequests: count.check(z.describe("How many of these are past their due date")),
+  unsubscribedAt: z
+    .nullable(time)
+    .check(z.describe("Since when the contact does not want emails from this account")),
+});

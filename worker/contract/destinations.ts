@@ -8,6 +8,7 @@ import {
 } from "./destination-kinds";
 import {
   count,
+  entity,
   id,
   paging,
   queriedId,
@@ -169,33 +170,31 @@ export const backfillInput = z.object({
 
 export const fileDeliveriesQuery = z.object({ ...paging(), state: z.optional(z.enum(DELIVERY_STATES)) });
 
-export const destinationResponse = z
-  .object({
-    id,
-    kind: z.enum(DESTINATION_KINDS),
-    name: z.string(),
-    account: z.nullable(z.string()).check(z.describe("Whose access it is")),
-    settings: z
-      .record(z.string(), z.string())
-      .check(z.describe("Where it writes to; empty until a folder is chosen")),
-    when: z.enum(DELIVERY_TIMES),
-    folderRule: z.string(),
-    includeAnswers: z.boolean(),
-    state: z.enum(DESTINATION_STATES),
-    waiting: count.check(z.describe("At most 10,000, like the other numbers")),
-    retried: count.check(z.describe("Of those that wait, files that it has not taken yet")),
-    failed: count,
-    lastDeliveredAt: z.nullable(time),
-  })
-  .register(RESPONSES, { id: "Destination" });
+export const destinationResponse = entity("Destination", {
+  id,
+  kind: z.enum(DESTINATION_KINDS),
+  name: z.string(),
+  account: z.nullable(z.string()).check(z.describe("Whose access it is")),
+  settings: z
+    .record(z.string(), z.string())
+    .check(z.describe("Where it writes to; empty until a folder is chosen")),
+  when: z.enum(DELIVERY_TIMES),
+  folderRule: z.string(),
+  includeAnswers: z.boolean(),
+  state: z.enum(DESTINATION_STATES),
+  waiting: count.check(z.describe("At most 10,000, like the other numbers")),
+  retried: count.check(z.describe("Of those that wait, files that it has not taken yet")),
+  failed: count,
+  lastDeliveredAt: z.nullable(time),
+});
 
-export const connectResponse = z
-  .object({ url: z.string() })
-  .register(RESPONSES, { id: "DestinationConnection" });
+export const connectResponse = entity("DestinationConnection", { url: z.string() });
 
-export const folderResponse = z
-  .object({ id: z.string(), name: z.string(), driveId: z.optional(z.string()) })
-  .register(RESPONSES, { id: "DestinationFolder" });
+export const folderResponse = entity("DestinationFolder", {
+  id: z.string(),
+  name: z.string(),
+  driveId: z.optional(z.string()),
+});
 
 export const destinationTestResponse = z
   .union([
@@ -218,37 +217,33 @@ export const destinationTestResponse = z
 export const backfillQuery = z.pick(backfillInput, { from: true });
 
 /** The kinds that the caller can add. */
-export const destinationKindsResponse = z
-  .object({ kinds: z.array(z.enum(DESTINATION_KINDS)) })
-  .register(RESPONSES, { id: "DestinationKinds" });
+export const destinationKindsResponse = entity("DestinationKinds", {
+  kinds: z.array(z.enum(DESTINATION_KINDS)),
+});
 
-export const backfillResponse = z
-  .object({ files: count, bytes: count })
-  .register(RESPONSES, { id: "DestinationBackfill" });
+export const backfillResponse = entity("DestinationBackfill", { files: count, bytes: count });
 
 const failure = z.nullable(z.enum(FILE_DELIVERY_FAILURES));
 
 /** A delivery in the log of a destination. */
-export const fileDeliveryResponse = z
-  .object({
-    id,
-    requestId: id,
-    file: z
-      .nullable(id)
-      .check(z.describe("The id of the submitted file; null for the manifest and the answers")),
-    documentName: z.nullable(z.string()),
-    fileName: z.string(),
-    state: z.enum(DELIVERY_STATES),
-    path: z.nullable(z.string()),
-    url: z.nullable(z.string()),
-    attempts: count,
-    failure,
-    failureText: z.nullable(z.string()).check(z.describe("What the destination said")),
-    createdAt: time,
-    deliveredAt: z.nullable(time),
-    nextAttemptAt: z.nullable(time),
-  })
-  .register(RESPONSES, { id: "FileDelivery" });
+export const fileDeliveryResponse = entity("FileDelivery", {
+  id,
+  requestId: id,
+  file: z
+    .nullable(id)
+    .check(z.describe("The id of the submitted file; null for the manifest and the answers")),
+  documentName: z.nullable(z.string()),
+  fileName: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  path: z.nullable(z.string()),
+  url: z.nullable(z.string()),
+  attempts: count,
+  failure,
+  failureText: z.nullable(z.string()).check(z.describe("What the destination said")),
+  createdAt: time,
+  deliveredAt: z.nullable(time),
+  nextAttemptAt: z.nullable(time),
+});
 
 /** A delivery of a submitted file, in responses of envelopes. */
 export const submissionDelivery = z.object({

@@ -1,21 +1,19 @@
 import * as z from "zod/mini";
 import { ENVELOPE_ACTORS } from "./envelope-events";
-import { count, id, RESPONSES, time } from "./fields";
+import { count, entity, id, RESPONSES, time } from "./fields";
 import { CHANNELS, NOTIFICATION_STATUSES } from "./notifications";
 
-export const messageResponse = z
-  .object({
-    id,
-    kind: z.string(),
-    channel: z.enum(CHANNELS),
-    recipient: z.string(),
-    status: z.enum(NOTIFICATION_STATUSES),
-    attempts: count,
-    lastError: z.nullable(z.string()),
-    createdAt: time,
-    sentAt: z.nullable(time),
-  })
-  .register(RESPONSES, { id: "Message" });
+export const messageResponse = entity("Message", {
+  id,
+  kind: z.string(),
+  channel: z.enum(CHANNELS),
+  recipient: z.string(),
+  status: z.enum(NOTIFICATION_STATUSES),
+  attempts: count,
+  lastError: z.nullable(z.string()),
+  createdAt: time,
+  sentAt: z.nullable(time),
+});
 
 export const timelineEntryResponse = z
   .union([

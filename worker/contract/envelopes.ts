@@ -16,6 +16,7 @@ import {
   bytes,
   count,
   day,
+  entity,
   id,
   matchingOrBlank,
   nullishTo,
@@ -388,12 +389,10 @@ const messagesToRecipient = {
 };
 const messagesPreview = z.object(messagesToRecipient);
 export type MessagesPreview = z.output<typeof messagesPreview>;
-export const previewResponse = z
-  .object({
-    ...messagesToRecipient,
-    page: recipientEnvelopeResponse.check(z.describe("What the page of the link shows")),
-  })
-  .register(RESPONSES, { id: "RequestPreview" });
+export const previewResponse = entity("RequestPreview", {
+  ...messagesToRecipient,
+  page: recipientEnvelopeResponse.check(z.describe("What the page of the link shows")),
+});
 export type EnvelopePreview = z.output<typeof previewResponse>;
 
 const NOTE = z.describe(
@@ -420,15 +419,13 @@ export const reminderQuery = z.object({
 });
 
 /** The reminder that would be sent now. */
-export const reminderResponse = z
-  .object({
-    ...messagesToRecipient,
-    remindedAt: z.nullable(time),
-    possibleAt: z
-      .nullable(time)
-      .check(z.describe("When the next reminder can be sent; null if it can be sent now")),
-  })
-  .register(RESPONSES, { id: "Reminder" });
+export const reminderResponse = entity("Reminder", {
+  ...messagesToRecipient,
+  remindedAt: z.nullable(time),
+  possibleAt: z
+    .nullable(time)
+    .check(z.describe("When the next reminder can be sent; null if it can be sent now")),
+});
 
 /** Which submission was opened: the envelope's `completedAt` at that time. */
 export const seenInput = z.object({ completedAt: z.string().check(z.maxLength(LIMITS.timestamp)) });
@@ -454,191 +451,171 @@ export const answersQuery = z.object({
   workspaceId: z.optional(queriedId),
 });
 
-export const revealedAnswerResponse = z
-  .object({ value: z.union([z.string(), z.array(z.string())]) })
-  .register(RESPONSES, { id: "RevealedAnswer" });
+export const revealedAnswerResponse = entity("RevealedAnswer", {
+  value: z.union([z.string(), z.array(z.string())]),
+});
 
-const submittedFile = z
-  .object({
-    id,
-    requestDocumentId: z.nullable(id),
-    documentName: z.string(),
-    fileName: z.string(),
-    fileSize: bytes,
-    mimeType: z.string(),
-    sha256: z.nullable(z.string()),
-    createdAt: time,
-    superseded: z.boolean(),
-    withheld: z.nullable(z.enum(["checking", "unscannable", "infected", "deleted"])),
-    url: z.nullable(z.string()).check(z.describe("Where the file is downloaded; null while it is withheld")),
-    deliveries: z
-      .array(submissionDelivery)
-      .check(z.describe("To the file destinations of its workspace, if it has any")),
-  })
-  .register(RESPONSES, { id: "SubmittedFile" });
+const submittedFile = entity("SubmittedFile", {
+  id,
+  requestDocumentId: z.nullable(id),
+  documentName: z.string(),
+  fileName: z.string(),
+  fileSize: bytes,
+  mimeType: z.string(),
+  sha256: z.nullable(z.string()),
+  createdAt: time,
+  superseded: z.boolean(),
+  withheld: z.nullable(z.enum(["checking", "unscannable", "infected", "deleted"])),
+  url: z.nullable(z.string()).check(z.describe("Where the file is downloaded; null while it is withheld")),
+  deliveries: z
+    .array(submissionDelivery)
+    .check(z.describe("To the file destinations of its workspace, if it has any")),
+});
 
-const submittedAnswer = z
-  .object({
-    value: answerValue.check(z.describe("Null if it is confidential")),
-    createdAt: time,
-  })
-  .register(RESPONSES, { id: "Answer" });
+const submittedAnswer = entity("Answer", {
+  value: answerValue.check(z.describe("Null if it is confidential")),
+  createdAt: time,
+});
 
-const person = z
-  .object({
-    userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
-    firstName: z.nullable(z.string()),
-    lastName: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-  })
-  .register(RESPONSES, { id: "Person" });
+const person = entity("Person", {
+  userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+});
 export type Person = z.output<typeof person>;
 
-export const envelopeResponse = z
-  .object({
-    id,
-    userId: id,
-    assignee: person.check(z.describe("The requestor whom the recipient sees, and who gets the notices")),
-    createdBy: person,
-    watching: z.boolean().check(z.describe("Whether the caller gets the notices of its submissions too")),
-    workspaceId: id,
-    contactId: z.nullable(id),
-    prefill: z.boolean().check(z.describe("Whether the contact's earlier answers are offered")),
-    templateId: z.nullable(id),
-    bulkId: z.nullable(id).check(z.describe("The bulk send that created it")),
-    seriesId: z
-      .nullable(id)
-      .check(z.describe("The series whose bulk send that was; null once it is deleted")),
-    title: z.string(),
-    description: z.string(),
-    customerEmail: z.string(),
-    recipientEmail: z.nullable(z.string()),
-    submissionToken: z
-      .nullable(z.string())
-      .check(z.describe("The recipient's link; null for a token that may only read")),
-    status: z.enum(ENVELOPE_STATUSES),
-    isDraft: z.boolean(),
-    recipientName: z.nullable(z.string()),
-    recipientPhone: z.nullable(z.string()),
-    countryCode: z.string(),
-    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
-    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-    language: z
-      .nullable(z.enum(LANGUAGES))
-      .check(z.describe("Of the messages to the recipient and of their page; null for the assignee's")),
-    expirationDate: z
-      .nullable(day)
-      .check(z.describe("The link works until the end of this day in `timeZone`")),
-    expiresAt: z.nullable(time),
-    dueDate: z.nullable(day).check(z.describe("By when the recipient is asked to submit; the link works on")),
-    overdue: z
-      .boolean()
-      .check(z.describe("Whether it is pending and its due date is over in the time zone of the requestor")),
-    reminderDays: z
-      .nullable(z.array(z.int()))
-      .check(z.describe("On which days before the due date reminders are sent, negative for days after it")),
-    timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
-    sendOn: z
-      .nullable(day)
-      .check(z.describe("The day on which it is sent, in the assignee's time zone; null once it is sent")),
-    sendHour: z.nullable(z.int()),
-    sendAt: z.nullable(time).check(z.describe("When a scheduled one is sent")),
-    subject: z.nullable(z.string()),
-    message: z.nullable(z.string()),
-    createdAt: time,
-    updatedAt: time,
-    sentAt: z.nullable(time),
-    completedAt: z.nullable(time),
-    filesDeletedAt: z.nullable(time),
-    filesDeletionAt: z.nullable(time),
-    note: z.nullable(z.string()),
-    unsubscribedAt: z
-      .nullable(time)
-      .check(z.describe("Since when the recipient does not want emails from the assignee")),
-    delivery: z
-      .nullable(z.enum(DELIVERIES))
-      .check(z.describe("Whether the last invitation, update or reminder was sent; null if there is none")),
-    remindedAt: z
-      .nullable(time)
-      .check(
-        z.describe("When the last reminder was queued; null if there is none or the request is not pending"),
-      ),
-    contact: z.nullable(z.object({ firstName: z.string(), lastName: z.nullable(z.string()) })),
-    isNew: z.boolean().check(z.describe("Submitted and not opened by anybody of the workspace yet")),
-    progress: z.nullable(z.object({ uploaded: count, total: count })),
-    documents: z.array(
-      z.object({
-        id,
-        ...documentResponse,
-        state: z.enum(DOCUMENT_STATES),
-        skipped: z.boolean().check(z.describe("Submitted without a file")),
-        reason: z.nullable(z.string()),
-        answered: z
-          .boolean()
-          .check(z.describe("Whether an answer was submitted, also if it is deleted since")),
-        validUntil: z.nullable(day).check(z.describe("The day until which the submitted file is valid")),
-        renewal: z
-          .nullable(z.object({ requestId: id, at: time }))
-          .check(z.describe("The request that asks again for the file, before this day")),
-        renewalPaused: z
-          .boolean()
-          .check(z.describe("Whether it was imported, and nobody has said yet that it is asked for again")),
-        answer: z
-          .optional(z.nullable(submittedAnswer))
-          .check(
-            z.describe("The last submitted answer, null if it is deleted; of questions, and not in lists"),
-          ),
-        earlier: z
-          .optional(z.array(submittedAnswer))
-          .check(
-            z.describe(
-              "Those that newer ones have replaced, the newest last; of questions, and not in lists",
-            ),
-          ),
-      }),
+export const envelopeResponse = entity("Request", {
+  id,
+  userId: id,
+  assignee: person.check(z.describe("The requestor whom the recipient sees, and who gets the notices")),
+  createdBy: person,
+  watching: z.boolean().check(z.describe("Whether the caller gets the notices of its submissions too")),
+  workspaceId: id,
+  contactId: z.nullable(id),
+  prefill: z.boolean().check(z.describe("Whether the contact's earlier answers are offered")),
+  templateId: z.nullable(id),
+  bulkId: z.nullable(id).check(z.describe("The bulk send that created it")),
+  seriesId: z.nullable(id).check(z.describe("The series whose bulk send that was; null once it is deleted")),
+  title: z.string(),
+  description: z.string(),
+  customerEmail: z.string(),
+  recipientEmail: z.nullable(z.string()),
+  submissionToken: z
+    .nullable(z.string())
+    .check(z.describe("The recipient's link; null for a token that may only read")),
+  status: z.enum(ENVELOPE_STATUSES),
+  isDraft: z.boolean(),
+  recipientName: z.nullable(z.string()),
+  recipientPhone: z.nullable(z.string()),
+  countryCode: z.string(),
+  notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+  reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+  language: z
+    .nullable(z.enum(LANGUAGES))
+    .check(z.describe("Of the messages to the recipient and of their page; null for the assignee's")),
+  expirationDate: z.nullable(day).check(z.describe("The link works until the end of this day in `timeZone`")),
+  expiresAt: z.nullable(time),
+  dueDate: z.nullable(day).check(z.describe("By when the recipient is asked to submit; the link works on")),
+  overdue: z
+    .boolean()
+    .check(z.describe("Whether it is pending and its due date is over in the time zone of the requestor")),
+  reminderDays: z
+    .nullable(z.array(z.int()))
+    .check(z.describe("On which days before the due date reminders are sent, negative for days after it")),
+  timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
+  sendOn: z
+    .nullable(day)
+    .check(z.describe("The day on which it is sent, in the assignee's time zone; null once it is sent")),
+  sendHour: z.nullable(z.int()),
+  sendAt: z.nullable(time).check(z.describe("When a scheduled one is sent")),
+  subject: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  createdAt: time,
+  updatedAt: time,
+  sentAt: z.nullable(time),
+  completedAt: z.nullable(time),
+  filesDeletedAt: z.nullable(time),
+  filesDeletionAt: z.nullable(time),
+  note: z.nullable(z.string()),
+  unsubscribedAt: z
+    .nullable(time)
+    .check(z.describe("Since when the recipient does not want emails from the assignee")),
+  delivery: z
+    .nullable(z.enum(DELIVERIES))
+    .check(z.describe("Whether the last invitation, update or reminder was sent; null if there is none")),
+  remindedAt: z
+    .nullable(time)
+    .check(
+      z.describe("When the last reminder was queued; null if there is none or the request is not pending"),
     ),
-    review: z.object({ toReview: count, accepted: count, returned: count }),
-    submissions: z.array(submittedFile),
-  } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodMiniType>)
-  .register(RESPONSES, { id: "Request" });
+  contact: z.nullable(z.object({ firstName: z.string(), lastName: z.nullable(z.string()) })),
+  isNew: z.boolean().check(z.describe("Submitted and not opened by anybody of the workspace yet")),
+  progress: z.nullable(z.object({ uploaded: count, total: count })),
+  documents: z.array(
+    z.object({
+      id,
+      ...documentResponse,
+      state: z.enum(DOCUMENT_STATES),
+      skipped: z.boolean().check(z.describe("Submitted without a file")),
+      reason: z.nullable(z.string()),
+      answered: z.boolean().check(z.describe("Whether an answer was submitted, also if it is deleted since")),
+      validUntil: z.nullable(day).check(z.describe("The day until which the submitted file is valid")),
+      renewal: z
+        .nullable(z.object({ requestId: id, at: time }))
+        .check(z.describe("The request that asks again for the file, before this day")),
+      renewalPaused: z
+        .boolean()
+        .check(z.describe("Whether it was imported, and nobody has said yet that it is asked for again")),
+      answer: z
+        .optional(z.nullable(submittedAnswer))
+        .check(
+          z.describe("The last submitted answer, null if it is deleted; of questions, and not in lists"),
+        ),
+      earlier: z
+        .optional(z.array(submittedAnswer))
+        .check(
+          z.describe("Those that newer ones have replaced, the newest last; of questions, and not in lists"),
+        ),
+    }),
+  ),
+  review: z.object({ toReview: count, accepted: count, returned: count }),
+  submissions: z.array(submittedFile),
+} satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodMiniType>);
 export type Envelope = z.output<typeof envelopeResponse>;
 
 const whole = envelopeResponse.shape;
 
-export const linkCopyResponse = z
-  .object({ submissionToken: z.string() })
-  .register(RESPONSES, { id: "LinkCopy" });
+export const linkCopyResponse = entity("LinkCopy", { submissionToken: z.string() });
 
 /** What a row of a list shows of an envelope, with the names and values of the whole request. */
-export const envelopeRowResponse = z
-  .object({
-    id,
-    subject: whole.subject,
-    recipient: z.nullable(z.string()).check(z.describe("The title without its prefix")),
-    status: whole.status,
-    assigneeId: id,
-    createdAt: time,
-    sentAt: whole.sentAt,
-    completedAt: whole.completedAt,
-    dueDate: whole.dueDate,
-    expirationDate: whole.expirationDate,
-    remindedAt: whole.remindedAt,
-    documents: count,
-    questions: count.check(z.describe("How many of the documents are questions")),
-    received: count.check(z.describe("The documents with files, without those that are needed again")),
-    files: count.check(z.describe("Without those that newer ones have replaced")),
-    toReview: count.check(z.describe("The documents to review; 0 once the files are deleted")),
-    returned: count.check(z.describe("The documents that are needed again")),
-    isNew: whole.isNew,
-    opened: z.boolean().check(z.describe("Whether the recipient has opened the link")),
-    delivery: whole.delivery,
-    queuedSince: z
-      .nullable(time)
-      .check(z.describe("Since when a message waits to be sent; null unless `delivery` is pending")),
-    overdue: whole.overdue,
-    sendOn: z.optional(day).check(z.describe("Of a scheduled one")),
-  })
-  .register(RESPONSES, { id: "RequestRow" });
+export const envelopeRowResponse = entity("RequestRow", {
+  id,
+  subject: whole.subject,
+  recipient: z.nullable(z.string()).check(z.describe("The title without its prefix")),
+  status: whole.status,
+  assigneeId: id,
+  createdAt: time,
+  sentAt: whole.sentAt,
+  completedAt: whole.completedAt,
+  dueDate: whole.dueDate,
+  expirationDate: whole.expirationDate,
+  remindedAt: whole.remindedAt,
+  documents: count,
+  questions: count.check(z.describe("How many of the documents are questions")),
+  received: count.check(z.describe("The documents with files, without those that are needed again")),
+  files: count.check(z.describe("Without those that newer ones have replaced")),
+  toReview: count.check(z.describe("The documents to review; 0 once the files are deleted")),
+  returned: count.check(z.describe("The documents that are needed again")),
+  isNew: whole.isNew,
+  opened: z.boolean().check(z.describe("Whether the recipient has opened the link")),
+  delivery: whole.delivery,
+  queuedSince: z
+    .nullable(time)
+    .check(z.describe("Since when a message waits to be sent; null unless `delivery` is pending")),
+  overdue: whole.overdue,
+  sendOn: z.optional(day).check(z.describe("Of a scheduled one")),
+});
 export type EnvelopeRow = z.output<typeof envelopeRowResponse>;
 
 /** The same with its documents, for a board. */

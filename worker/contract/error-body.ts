@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { brandResponse } from "./brand";
-import { bytes, id, RESPONSES, time } from "./fields";
+import { bytes, entity, id, time } from "./fields";
 import { CONFIRMATION_METHODS, LANGUAGES } from "./options";
 
 /** One invalid input field; `path` is dotted, such as `documents.0.name`. */
@@ -42,28 +42,26 @@ const linkView = z.object({
 export type LinkView = Partial<z.output<typeof linkView>>;
 
 /** The body of every error response. */
-export const errorResponse = z
-  .object({
-    message: z.string().check(z.describe("For people")),
-    code: z.string().check(z.describe("For programs; never changes")),
-    issues: z.optional(z.array(issue)).check(z.describe("The invalid fields")),
-    params: z
-      .optional(z.record(z.string(), z.union([z.string(), z.number()])))
-      .check(z.describe("The values of the message's placeholders")),
-    workspaces: z
-      .optional(ownedWorkspaces)
-      .check(z.describe("Of `last_owner`: the workspaces that an account cannot leave without an owner")),
-    challenge: z
-      .optional(z.string())
-      .check(z.describe("Of `second_factor_required`: to be sent to `POST /api/login/second-factor`")),
-    methods: z
-      .optional(z.array(z.enum(CONFIRMATION_METHODS)))
-      .check(
-        z.describe(
-          "Of `reauthentication_required` and `second_factor_required`: what `POST /api/reauthenticate` or `POST /api/login/second-factor` accepts from this account",
-        ),
+export const errorResponse = entity("Error", {
+  message: z.string().check(z.describe("For people")),
+  code: z.string().check(z.describe("For programs; never changes")),
+  issues: z.optional(z.array(issue)).check(z.describe("The invalid fields")),
+  params: z
+    .optional(z.record(z.string(), z.union([z.string(), z.number()])))
+    .check(z.describe("The values of the message's placeholders")),
+  workspaces: z
+    .optional(ownedWorkspaces)
+    .check(z.describe("Of `last_owner`: the workspaces that an account cannot leave without an owner")),
+  challenge: z
+    .optional(z.string())
+    .check(z.describe("Of `second_factor_required`: to be sent to `POST /api/login/second-factor`")),
+  methods: z
+    .optional(z.array(z.enum(CONFIRMATION_METHODS)))
+    .check(
+      z.describe(
+        "Of `reauthentication_required` and `second_factor_required`: what `POST /api/reauthenticate` or `POST /api/login/second-factor` accepts from this account",
       ),
-    ...z.partial(z.object({ ...changedMeanwhile.shape, ...submittedList.shape, ...linkView.shape })).shape,
-  })
-  .register(RESPONSES, { id: "Error" });
+    ),
+  ...z.partial(z.object({ ...changedMeanwhile.shape, ...submittedList.shape, ...linkView.shape })).shape,
+});
 export type ErrorBody = z.output<typeof errorResponse>;

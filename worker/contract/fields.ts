@@ -87,6 +87,10 @@ export const listQuery = z.object({ workspaceId: z.optional(queriedId), ...pagin
 /** The named schemas of the OpenAPI document. Tests validate every response against them. */
 export const RESPONSES = z.registry<{ id: string }>();
 
+/** What responses contain, by the name that it has in the document. */
+export const entity = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
+  z.object(shape).register(RESPONSES, { id });
+
 /**
  * What a response has of a row: the fields of its schema and nothing else, null for those that a row lacks which an earlier
  * version has stored.

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ACTIVITY_KINDS, ACTIVITY_TYPES } from "./activity";
-import { count, emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
+import { count, emailAddress, entity, id, paging, queriedId, time } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
 
@@ -51,18 +51,16 @@ export type ActivityQuery = z.output<typeof activityQuery>;
 
 const person = { firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() };
 
-export const memberResponse = z
-  .object({
-    userId: id,
-    ...person,
-    avatarUrl: z.nullable(z.string()),
-    role,
-    joinedAt: time,
-    open: z
-      .optional(count)
-      .check(z.describe("How many envelopes are assigned to them that are not done, if asked for")),
-  })
-  .register(RESPONSES, { id: "Member" });
+export const memberResponse = entity("Member", {
+  userId: id,
+  ...person,
+  avatarUrl: z.nullable(z.string()),
+  role,
+  joinedAt: time,
+  open: z
+    .optional(count)
+    .check(z.describe("How many envelopes are assigned to them that are not done, if asked for")),
+});
 
 /** Of `GET /api/workspaces/{id}/members`. */
 export const membersQuery = z.object({
@@ -71,44 +69,36 @@ export const membersQuery = z.object({
     .check(z.describe("Counts what is assigned to each member and is not done")),
 });
 
-export const memberLinksResponse = z
-  .object({
-    own: count.check(z.describe("Open envelopes that the member has created or is assigned to")),
-    all: count.check(z.describe("All open envelopes of the workspace, whose links members can read")),
-  })
-  .register(RESPONSES, { id: "MemberLinks" });
+export const memberLinksResponse = entity("MemberLinks", {
+  own: count.check(z.describe("Open envelopes that the member has created or is assigned to")),
+  all: count.check(z.describe("All open envelopes of the workspace, whose links members can read")),
+});
 
-export const memberInvitationResponse = z
-  .object({
-    id,
-    email: z.string(),
-    role,
-    invitedBy: z.object(person),
-    createdAt: time,
-    expiresAt: time,
-  })
-  .register(RESPONSES, { id: "MemberInvitation" });
+export const memberInvitationResponse = entity("MemberInvitation", {
+  id,
+  email: z.string(),
+  role,
+  invitedBy: z.object(person),
+  createdAt: time,
+  expiresAt: time,
+});
 
-export const membersResponse = z
-  .object({
-    members: z.array(memberResponse),
-    invitations: z.array(memberInvitationResponse).check(z.describe("Empty for a caller who is no owner")),
-  })
-  .register(RESPONSES, { id: "Members" });
+export const membersResponse = entity("Members", {
+  members: z.array(memberResponse),
+  invitations: z.array(memberInvitationResponse).check(z.describe("Empty for a caller who is no owner")),
+});
 
-export const activityResponse = z
-  .object({
-    id,
-    type: z.enum(ACTIVITY_TYPES),
-    actor: z.object({
-      userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
-      name: z.string(),
-    }),
-    target: z.object({ id: z.optional(id), name: z.optional(z.string()), email: z.optional(z.string()) }),
-    changes: z
-      .array(z.object({ field: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }))
-      .check(z.describe("Which fields were changed. Long values are cut, and those of lists joined")),
-    count: z.nullable(count).check(z.describe("How many it was about; null for one")),
-    createdAt: time,
-  })
-  .register(RESPONSES, { id: "Activity" });
+export const activityResponse = entity("Activity", {
+  id,
+  type: z.enum(ACTIVITY_TYPES),
+  actor: z.object({
+    userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
+    name: z.string(),
+  }),
+  target: z.object({ id: z.optional(id), name: z.optional(z.string()), email: z.optional(z.string()) }),
+  changes: z
+    .array(z.object({ field: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }))
+    .check(z.describe("Which fields were changed. Long values are cut, and those of lists joined")),
+  count: z.nullable(count).check(z.describe("How many it was about; null for one")),
+  createdAt: time,
+});

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { id, RESPONSES, text, time } from "./fields";
+import { entity, id, text, time } from "./fields";
 import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
@@ -43,17 +43,15 @@ export const newPasskeyInput = z.object({ name, response: passkeyCreation });
 export type NewPasskeyInput = z.output<typeof newPasskeyInput>;
 export const renamePasskeyInput = z.object({ name });
 
-export const passkeyResponse = z
-  .object({
-    id,
-    name: z.string(),
-    createdAt: time,
-    lastUsedAt: z.nullable(time),
-    backedUp: z
-      .boolean()
-      .check(z.describe("Whether its provider keeps a copy, so that it outlives the device")),
-  })
-  .register(RESPONSES, { id: "Passkey" });
+export const passkeyResponse = entity("Passkey", {
+  id,
+  name: z.string(),
+  createdAt: time,
+  lastUsedAt: z.nullable(time),
+  backedUp: z
+    .boolean()
+    .check(z.describe("Whether its provider keeps a copy, so that it outlives the device")),
+});
 
 const descriptor = z.object({
   id: z.string(),
@@ -62,30 +60,26 @@ const descriptor = z.object({
 });
 
 /** `PublicKeyCredentialCreationOptionsJSON`. */
-export const passkeyCreationOptions = z
-  .object({
-    rp: z.object({ id: z.string(), name: z.string() }),
-    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-    challenge: z.string(),
-    pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
-    timeout: z.int().check(z.describe("In milliseconds")),
-    excludeCredentials: z.array(descriptor),
-    authenticatorSelection: z.object({
-      residentKey: z.literal("required"),
-      requireResidentKey: z.literal(true),
-      userVerification: z.literal("required"),
-    }),
-    attestation: z.literal("none"),
-  })
-  .register(RESPONSES, { id: "PasskeyCreationOptions" });
+export const passkeyCreationOptions = entity("PasskeyCreationOptions", {
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+  timeout: z.int().check(z.describe("In milliseconds")),
+  excludeCredentials: z.array(descriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal("required"),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal("required"),
+  }),
+  attestation: z.literal("none"),
+});
 export type PasskeyCreationOptions = z.output<typeof passkeyCreationOptions>;
 
 /** `PublicKeyCredentialRequestOptionsJSON`. */
-export const passkeyRequestOptions = z
-  .object({
-    challenge: z.string(),
-    rpId: z.string(),
-    timeout: z.int().check(z.describe("In milliseconds")),
-    userVerification: z.literal("required"),
-  })
-  .register(RESPONSES, { id: "PasskeyRequestOptions" });
+export const passkeyRequestOptions = entity("PasskeyRequestOptions", {
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.int().check(z.describe("In milliseconds")),
+  userVerification: z.literal("required"),
+});

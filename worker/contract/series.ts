@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { bulkChecks, recipientInput, sharedInput, unsentEnvelope, unsentRecipient } from "./bulk-sends";
 import { addDays, isDay } from "./days";
-import { count, day, id, queriedId, RESPONSES, readVersion, requiredText, rowId, time } from "./fields";
+import { count, day, entity, id, queriedId, readVersion, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { IF_OPEN, SERIES_UNITS, WEEKENDS } from "./series-days";
@@ -97,19 +97,17 @@ export const seriesQuery = z.object({
   contactId: z.optional(queriedId).check(z.describe("Only those with this contact among the recipients")),
 });
 
-const occurrence = z
-  .object({
-    number: count,
-    on: day,
-    state: z.enum(OCCURRENCE_STATES),
-    bulkId: z.nullable(id).check(z.describe("The bulk send; null if there was nobody to send it to")),
-    total: count,
-    created: count,
-    failed: count,
-    left: count.check(z.describe("Whom `ifOpen` has left out")),
-    completed: count.check(z.describe("How many of its requests are completed")),
-  })
-  .register(RESPONSES, { id: "Occurrence" });
+const occurrence = entity("Occurrence", {
+  number: count,
+  on: day,
+  state: z.enum(OCCURRENCE_STATES),
+  bulkId: z.nullable(id).check(z.describe("The bulk send; null if there was nobody to send it to")),
+  total: count,
+  created: count,
+  failed: count,
+  left: count.check(z.describe("Whom `ifOpen` has left out")),
+  completed: count.check(z.describe("How many of its requests are completed")),
+});
 
 const response = {
   id,
@@ -136,7 +134,7 @@ const response = {
   createdAt: time,
   updatedAt: time,
 };
-export const listedSeriesResponse = z.object(response).register(RESPONSES, { id: "ListedSeries" });
+export const listedSeriesResponse = entity("ListedSeries", response);
 export type ListedSeries = z.output<typeof listedSeriesResponse>;
 
 export const seriesEnvelope = z.extend(
@@ -148,11 +146,9 @@ export const seriesEnvelope = z.extend(
 );
 export const seriesRecipient = z.extend(z.omit(unsentRecipient, { index: true }), { id });
 
-export const seriesResponse = z
-  .object({
-    ...response,
-    envelope: seriesEnvelope,
-    recipients: z.array(seriesRecipient),
-  })
-  .register(RESPONSES, { id: "Series" });
+export const seriesResponse = entity("Series", {
+  ...response,
+  envelope: seriesEnvelope,
+  recipients: z.array(seriesRecipient),
+});
 export type Series = z.output<typeof seriesResponse>;

@@ -5,11 +5,11 @@ import { DOCUMENT_STATES, documentResponse } from "./documents";
 import {
   bytes,
   day,
+  entity,
   id,
   nullishTo,
   optionalLanguage,
   optionalText,
-  RESPONSES,
   requiredText,
   rowId,
   time,
@@ -38,72 +38,68 @@ export const linkMessageInput = z.object({
   text: requiredText(LIMITS.submissionNote, MESSAGES.messageRequired),
 });
 
-export const recipientEnvelopeResponse = z
-  .object({
-    title: z.string(),
-    subject: z.nullable(z.string()),
-    description: z.string(),
-    status: z.enum(ENVELOPE_STATUSES),
-    language: z.nullable(z.enum(LANGUAGES)),
-    expirationDate: z.nullable(day),
-    expiresAt: z.nullable(time),
-    dueDate: z.nullable(day),
-    timeZone: z.string(),
-    recipient: z.object({ name: z.string(), email: z.string() }),
-    user: z.object({
-      firstName: z.nullable(z.string()),
-      lastName: z.nullable(z.string()),
-      companyName: z.nullable(z.string()),
-      email: z.string(),
-      emailVerified: z.nullable(z.boolean()),
-      hasPicture: z.boolean(),
+export const recipientEnvelopeResponse = entity("RecipientRequest", {
+  title: z.string(),
+  subject: z.nullable(z.string()),
+  description: z.string(),
+  status: z.enum(ENVELOPE_STATUSES),
+  language: z.nullable(z.enum(LANGUAGES)),
+  expirationDate: z.nullable(day),
+  expiresAt: z.nullable(time),
+  dueDate: z.nullable(day),
+  timeZone: z.string(),
+  recipient: z.object({ name: z.string(), email: z.string() }),
+  user: z.object({
+    firstName: z.nullable(z.string()),
+    lastName: z.nullable(z.string()),
+    companyName: z.nullable(z.string()),
+    email: z.string(),
+    emailVerified: z.nullable(z.boolean()),
+    hasPicture: z.boolean(),
+  }),
+  brand: z.nullable(brandResponse),
+  reminderNote: z.nullable(z.string()).check(z.describe("What the requestor has added to a reminder")),
+  documents: z.array(
+    z.object({
+      id,
+      ...documentResponse,
+      state: z.enum(DOCUMENT_STATES),
+      answered: z.boolean().check(z.describe("Whether an answer is kept until the submission")),
+      answer: answerValue.check(
+        z.describe("The kept answer, otherwise the submitted one; null if it is confidential"),
+      ),
+      offered: z
+        .nullable(z.object({ value: z.union([z.string(), z.array(z.string())]), answeredAt: time }))
+        .check(
+          z.describe("What the same contact has answered before: it counts once it is sent as an answer"),
+        ),
+      answeredBefore: z
+        .boolean()
+        .check(z.describe("Whether it was returned, and had an answer: a confidential one is not shown")),
+      validUntil: z
+        .nullable(day)
+        .check(z.describe("The kept day until which the file is valid, otherwise the submitted one")),
+      questionChanged: z
+        .boolean()
+        .check(z.describe("Whether an answer was kept that the question as asked now does not take")),
+      reason: z.nullable(z.string()),
+      files: z.array(
+        z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
+      ),
     }),
-    brand: z.nullable(brandResponse),
-    reminderNote: z.nullable(z.string()).check(z.describe("What the requestor has added to a reminder")),
-    documents: z.array(
-      z.object({
-        id,
-        ...documentResponse,
-        state: z.enum(DOCUMENT_STATES),
-        answered: z.boolean().check(z.describe("Whether an answer is kept until the submission")),
-        answer: answerValue.check(
-          z.describe("The kept answer, otherwise the submitted one; null if it is confidential"),
-        ),
-        offered: z
-          .nullable(z.object({ value: z.union([z.string(), z.array(z.string())]), answeredAt: time }))
-          .check(
-            z.describe("What the same contact has answered before: it counts once it is sent as an answer"),
-          ),
-        answeredBefore: z
-          .boolean()
-          .check(z.describe("Whether it was returned, and had an answer: a confidential one is not shown")),
-        validUntil: z
-          .nullable(day)
-          .check(z.describe("The kept day until which the file is valid, otherwise the submitted one")),
-        questionChanged: z
-          .boolean()
-          .check(z.describe("Whether an answer was kept that the question as asked now does not take")),
-        reason: z.nullable(z.string()),
-        files: z.array(
-          z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
-        ),
-      }),
-    ),
-    maxFileSize: bytes,
-  })
-  .register(RESPONSES, { id: "RecipientRequest" });
+  ),
+  maxFileSize: bytes,
+});
 
-export const submittedResponse = z
-  .object({
-    status: z.literal("completed"),
-    submittedAt: time,
-    submissions: z.array(
-      z.object({
-        documentName: z.string(),
-        fileName: z.string(),
-        fileSize: bytes,
-        sha256: z.nullable(z.string()),
-      }),
-    ),
-  })
-  .register(RESPONSES, { id: "Submitted" });
+export const submittedResponse = entity("Submitted", {
+  status: z.literal("completed"),
+  submittedAt: time,
+  submissions: z.array(
+    z.object({
+      documentName: z.string(),
+      fileName: z.string(),
+      fileSize: bytes,
+      sha256: z.nullable(z.string()),
+    }),
+  ),
+});

@@ -4,10 +4,10 @@ import { documentEntry, documentResponse, questionIssues } from "./documents";
 import { reminderDays } from "./envelopes";
 import {
   count,
+  entity,
   id,
   nullishTo,
   optionalText,
-  RESPONSES,
   readVersion,
   requiredText,
   rowId,
@@ -69,27 +69,23 @@ export const templateChanges = z.extend(templateInput, { updatedAt: readVersion 
 /** What the account enters of a template. */
 export type TemplateFields = z.output<typeof templateFields>;
 
-export const templateResponse = z
-  .object({
-    id,
-    userId: id,
-    workspaceId: id,
-    ...({
-      name: z.string(),
-      description: z.nullable(z.string()),
-      subject: z.nullable(z.string()),
-      message: z.nullable(z.string()),
-      language: z.nullable(z.enum(LANGUAGES)),
-      notificationPreference: z.nullable(z.enum(NOTIFICATION_PREFERENCES)),
-      reminderFrequency: z.nullable(z.enum(REMINDER_FREQUENCIES)),
-      reminderDays: z.nullable(z.array(z.int())),
-      dueInDays: z.nullable(count).check(z.describe("From the day of sending to the due date")),
-      expiresInDays: z
-        .nullable(count)
-        .check(z.describe("From the day of sending to the last day of the link")),
-      fields: z.array(z.object(documentResponse)),
-    } satisfies SchemasOf<TemplateFields>),
-    createdAt: time,
-    updatedAt: time,
-  })
-  .register(RESPONSES, { id: "Template" });
+export const templateResponse = entity("Template", {
+  id,
+  userId: id,
+  workspaceId: id,
+  ...({
+    name: z.string(),
+    description: z.nullable(z.string()),
+    subject: z.nullable(z.string()),
+    message: z.nullable(z.string()),
+    language: z.nullable(z.enum(LANGUAGES)),
+    notificationPreference: z.nullable(z.enum(NOTIFICATION_PREFERENCES)),
+    reminderFrequency: z.nullable(z.enum(REMINDER_FREQUENCIES)),
+    reminderDays: z.nullable(z.array(z.int())),
+    dueInDays: z.nullable(count).check(z.describe("From the day of sending to the due date")),
+    expiresInDays: z.nullable(count).check(z.describe("From the day of sending to the last day of the link")),
+    fields: z.array(z.object(documentResponse)),
+  } satisfies SchemasOf<TemplateFields>),
+  createdAt: time,
+  updatedAt: time,
+});

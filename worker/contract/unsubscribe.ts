@@ -1,17 +1,15 @@
 import * as z from "zod/mini";
-import { RESPONSES, time } from "./fields";
+import { entity, time } from "./fields";
 
-export const unsubscriptionResponse = z
-  .object({
-    sender: z.object({
-      firstName: z.nullable(z.string()),
-      lastName: z.nullable(z.string()),
-      companyName: z.nullable(z.string()),
-      email: z.string(),
-    }),
-    brandName: z
-      .nullable(z.string())
-      .check(z.describe("That of the sender's workspace, unless they are in several")),
-    unsubscribedAt: z.nullable(time),
-  })
-  .register(RESPONSES, { id: "Unsubscription" });
+export const unsubscriptionResponse = entity("Unsubscription", {
+  sender: z.object({
+    firstName: z.nullable(z.string()),
+    lastName: z.nullable(z.string()),
+    companyName: z.nullable(z.string()),
+    email: z.string(),
+  }),
+  brandName: z
+    .nullable(z.string())
+    .check(z.describe("That of the sender's workspace, unless they are in several")),
+  unsubscribedAt: z.nullable(time),
+});

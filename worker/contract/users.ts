@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import {
   count,
   emailAddress,
+  entity,
   id,
   listQuery,
   matchingOrBlank,
   nullishTo,
   optionalText,
-  RESPONSES,
   time,
 } from "./fields";
 import { LIMITS, SERVER_LIMITS } from "./limits";
@@ -110,62 +110,52 @@ const userColumns = {
 };
 export const USER_COLUMNS = Object.keys(userColumns) as (keyof typeof userColumns)[];
 
-export const userResponse = z
-  .object({
-    ...userColumns,
-    email: z.string(),
-    isVerified: z.boolean(),
-    isProved: z
-      .boolean()
-      .check(z.describe("Whether the owner of the address in use has proved to have access to the account")),
-    confirmedEmail: z
-      .nullable(z.string())
-      .check(z.describe("The address in use until the changed `email` is confirmed")),
-    isAdministrator: z.boolean(),
-  })
-  .register(RESPONSES, { id: "User" });
+export const userResponse = entity("User", {
+  ...userColumns,
+  email: z.string(),
+  isVerified: z.boolean(),
+  isProved: z
+    .boolean()
+    .check(z.describe("Whether the owner of the address in use has proved to have access to the account")),
+  confirmedEmail: z
+    .nullable(z.string())
+    .check(z.describe("The address in use until the changed `email` is confirmed")),
+  isAdministrator: z.boolean(),
+});
 
-export const setAsideResponse = z
-  .object({
-    id,
-    name: z.string(),
-    createdAt: time,
-    envelopes: count,
-    templates: count,
-    contacts: count,
-  })
-  .register(RESPONSES, { id: "SetAsideWorkspace" });
+export const setAsideResponse = entity("SetAsideWorkspace", {
+  id,
+  name: z.string(),
+  createdAt: time,
+  envelopes: count,
+  templates: count,
+  contacts: count,
+});
 
-export const sessionResponse = z
-  .object({
-    id: z.string(),
-    userAgent: z.string(),
-    address: z.string(),
-    createdAt: time,
-    lastUsedAt: time,
-    current: z.boolean(),
-  })
-  .register(RESPONSES, { id: "Session" });
+export const sessionResponse = entity("Session", {
+  id: z.string(),
+  userAgent: z.string(),
+  address: z.string(),
+  createdAt: time,
+  lastUsedAt: time,
+  current: z.boolean(),
+});
 
 export const signInsQuery = z.pick(listQuery, { limit: true, cursor: true });
 
-export const signInResponse = z
-  .object({
-    id,
-    at: time,
-    method: z.enum(SIGN_IN_METHODS),
-    secondFactor: z.nullable(z.enum(USED_FACTORS)),
-    address: z.string(),
-    browser: z.string().check(z.describe("The browser's User-Agent header")),
-    succeeded: z.boolean(),
-  })
-  .register(RESPONSES, { id: "SignIn" });
+export const signInResponse = entity("SignIn", {
+  id,
+  at: time,
+  method: z.enum(SIGN_IN_METHODS),
+  secondFactor: z.nullable(z.enum(USED_FACTORS)),
+  address: z.string(),
+  browser: z.string().check(z.describe("The browser's User-Agent header")),
+  succeeded: z.boolean(),
+});
 
-export const providerResponse = z
-  .object({
-    provider: z.enum(SIGN_IN_PROVIDERS),
-    createdAt: time,
-    /** False for the account's only way to sign in. */
-    removable: z.boolean(),
-  })
-  .register(RESPONSES, { id: "Provider" });
+export const providerResponse = entity("Provider", {
+  provider: z.enum(SIGN_IN_PROVIDERS),
+  createdAt: time,
+  /** False for the account's only way to sign in. */
+  removable: z.boolean(),
+});

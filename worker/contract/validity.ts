@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isDay } from "./days";
 import { renewDays } from "./documents";
-import { day, id, queriedId, RESPONSES, readVersion, rowId, time } from "./fields";
+import { day, entity, id, queriedId, readVersion, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { foundListQuery } from "./lists";
 import { MESSAGES } from "./messages";
@@ -40,29 +40,27 @@ export const resumeInput = z.object({ workspaceId: z.nullish(rowId) });
 
 const VALIDITY_STATES = ["valid", "expiring", "asked", "expired"] as const;
 
-export const expiringDocumentResponse = z
-  .object({
-    requestId: id,
-    documentId: id,
-    name: z.string(),
-    recipient: z.object({
-      name: z.nullable(z.string()),
-      email: z.nullable(z.string()),
-      contactId: z.nullable(id),
-    }),
-    validUntil: day,
-    renewDays: z.nullable(z.int()),
-    state: z
-      .enum(VALIDITY_STATES)
-      .check(
-        z.describe(
-          "`expired` after the day, `asked` once it is asked for again, `expiring` from 30 days before or, if earlier, when it is to be asked for again",
-        ),
+export const expiringDocumentResponse = entity("ExpiringDocument", {
+  requestId: id,
+  documentId: id,
+  name: z.string(),
+  recipient: z.object({
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    contactId: z.nullable(id),
+  }),
+  validUntil: day,
+  renewDays: z.nullable(z.int()),
+  state: z
+    .enum(VALIDITY_STATES)
+    .check(
+      z.describe(
+        "`expired` after the day, `asked` once it is asked for again, `expiring` from 30 days before or, if earlier, when it is to be asked for again",
       ),
-    renewal: z
-      .nullable(z.object({ requestId: id, at: time }))
-      .check(z.describe("The request that asks for it again")),
-    renewalPaused: z.boolean(),
-  })
-  .register(RESPONSES, { id: "ExpiringDocument" });
+    ),
+  renewal: z
+    .nullable(z.object({ requestId: id, at: time }))
+    .check(z.describe("The request that asks for it again")),
+  renewalPaused: z.boolean(),
+});
 export type ExpiringDocument = z.output<typeof expiringDocumentResponse>;

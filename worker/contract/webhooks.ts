@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { WEBHOOK_EVENTS } from "./envelope-events";
-import { count, id, optionalText, paging, RESPONSES, rowId, time } from "./fields";
+import { count, entity, id, optionalText, paging, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
@@ -60,31 +60,28 @@ const webhook = {
   createdAt: time,
   updatedAt: time,
 };
-export const webhookResponse = z.object(webhook).register(RESPONSES, { id: "Webhook" });
+export const webhookResponse = entity("Webhook", webhook);
 
-export const newWebhookResponse = z
-  .object({ ...webhook, secret: z.string().check(z.describe("Returned only once")) })
-  .register(RESPONSES, { id: "NewWebhook" });
+export const newWebhookResponse = entity("NewWebhook", {
+  ...webhook,
+  secret: z.string().check(z.describe("Returned only once")),
+});
 
-export const changedWebhookResponse = z
-  .object({
-    ...webhook,
-    secret: z.optional(z.string()).check(z.describe("Returned only once, if it was replaced")),
-  })
-  .register(RESPONSES, { id: "ChangedWebhook" });
+export const changedWebhookResponse = entity("ChangedWebhook", {
+  ...webhook,
+  secret: z.optional(z.string()).check(z.describe("Returned only once, if it was replaced")),
+});
 
-export const deliveryResponse = z
-  .object({
-    id,
-    event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
-    requestId: z.nullable(id),
-    status: z.enum(DELIVERY_STATUSES),
-    statusCode: z.nullable(z.int()),
-    durationMs: z.nullable(count),
-    attempts: count,
-    response: z.nullable(z.string()).check(z.describe("The beginning of the last response")),
-    failure: z.nullable(z.enum(WEBHOOK_FAILURES)).check(z.describe("Why the last attempt failed")),
-    createdAt: time,
-    nextAttemptAt: z.nullable(time),
-  })
-  .register(RESPONSES, { id: "WebhookDelivery" });
+export const deliveryResponse = entity("WebhookDelivery", {
+  id,
+  event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
+  requestId: z.nullable(id),
+  status: z.enum(DELIVERY_STATUSES),
+  statusCode: z.nullable(z.int()),
+  durationMs: z.nullable(count),
+  attempts: count,
+  response: z.nullable(z.string()).check(z.describe("The beginning of the last response")),
+  failure: z.nullable(z.enum(WEBHOOK_FAILURES)).check(z.describe("Why the last attempt failed")),
+  createdAt: time,
+  nextAttemptAt: z.nullable(time),
+});

@@ -1,16 +1,7 @@
 import * as z from "zod/mini";
 import { logoResponse } from "./brand";
 import { fileTypeList } from "./documents";
-import {
-  count,
-  id,
-  optionalText,
-  RESPONSES,
-  requiredText,
-  type SchemasOf,
-  textAsTyped,
-  time,
-} from "./fields";
+import { count, entity, id, optionalText, requiredText, type SchemasOf, textAsTyped, time } from "./fields";
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
@@ -84,63 +75,53 @@ export const deletionNoticeInput = z.object({
 /** `?days=30`: the retention period to preview. */
 export const retentionQuery = z.object({ days: z.pipe(z.coerce.number(), z.literal(RETENTION_DAYS)) });
 
-export const workspaceResponse = z
-  .object({
-    id,
-    userId: id,
-    ...({
-      name: z.string(),
-      description: z.nullable(z.string()),
-      retentionDays: z.nullable(z.literal(RETENTION_DAYS)),
-      fileNameRule: z.nullable(z.string()),
-      defaultFileTypes: z
-        .nullable(z.array(z.string()))
-        .check(z.describe("What the app offers for a new requested document; null for pdf, doc and docx")),
-      brandName: z.nullable(z.string()),
-      brandColor: z.nullable(z.string()),
-      brandFooter: z.nullable(z.string()),
-      logoReadableOn: z.nullable(z.enum(LOGO_GROUNDS)),
-      logoHasName: z.boolean(),
-    } satisfies SchemasOf<WorkspaceFields>),
-    logo: z.nullable(logoResponse),
-    createdAt: time,
-    updatedAt: time,
-    role: z.enum(ROLES).check(z.describe("The caller's")),
-    memberCount: count,
-    schedulesStopped: z
-      .boolean()
-      .check(
-        z.describe("Whether an import has stopped what is sent on a day, and nobody has read the notice"),
-      ),
-    hasSchedules: z
-      .boolean()
-      .check(z.describe("Whether an envelope is scheduled, a series exists or a document expires")),
-    hasFailedDeliveries: z
-      .boolean()
-      .check(z.describe("Whether a file could not be delivered to one of its destinations")),
-    hasStoppedDestination: z
-      .boolean()
-      .check(z.describe("Whether one of its destinations must be connected again or is full")),
-  })
-  .register(RESPONSES, { id: "Workspace" });
+export const workspaceResponse = entity("Workspace", {
+  id,
+  userId: id,
+  ...({
+    name: z.string(),
+    description: z.nullable(z.string()),
+    retentionDays: z.nullable(z.literal(RETENTION_DAYS)),
+    fileNameRule: z.nullable(z.string()),
+    defaultFileTypes: z
+      .nullable(z.array(z.string()))
+      .check(z.describe("What the app offers for a new requested document; null for pdf, doc and docx")),
+    brandName: z.nullable(z.string()),
+    brandColor: z.nullable(z.string()),
+    brandFooter: z.nullable(z.string()),
+    logoReadableOn: z.nullable(z.enum(LOGO_GROUNDS)),
+    logoHasName: z.boolean(),
+  } satisfies SchemasOf<WorkspaceFields>),
+  logo: z.nullable(logoResponse),
+  createdAt: time,
+  updatedAt: time,
+  role: z.enum(ROLES).check(z.describe("The caller's")),
+  memberCount: count,
+  schedulesStopped: z
+    .boolean()
+    .check(z.describe("Whether an import has stopped what is sent on a day, and nobody has read the notice")),
+  hasSchedules: z
+    .boolean()
+    .check(z.describe("Whether an envelope is scheduled, a series exists or a document expires")),
+  hasFailedDeliveries: z
+    .boolean()
+    .check(z.describe("Whether a file could not be delivered to one of its destinations")),
+  hasStoppedDestination: z
+    .boolean()
+    .check(z.describe("Whether one of its destinations must be connected again or is full")),
+});
 
-export const deletionNoticeResponse = z
-  .object({
-    workspaceId: id,
-    envelopes: count.check(z.describe("Completed envelopes whose files are announced for deletion")),
-    firstDeletionAt: time,
-    waiting: count.check(z.describe("Those of them that wait to be delivered, for at most 7 more days")),
-    announcedAt: time.check(z.describe("The latest announcement")),
-    unseen: z
-      .boolean()
-      .check(z.describe("Whether the notice period has not begun: nothing was sent or shown")),
-  })
-  .register(RESPONSES, { id: "DeletionNotice" });
+export const deletionNoticeResponse = entity("DeletionNotice", {
+  workspaceId: id,
+  envelopes: count.check(z.describe("Completed envelopes whose files are announced for deletion")),
+  firstDeletionAt: time,
+  waiting: count.check(z.describe("Those of them that wait to be delivered, for at most 7 more days")),
+  announcedAt: time.check(z.describe("The latest announcement")),
+  unseen: z.boolean().check(z.describe("Whether the notice period has not begun: nothing was sent or shown")),
+});
 
-export const retentionPreviewResponse = z
-  .object({
-    files: count.check(z.describe("Existing files of completed envelopes")),
-    envelopes: count.check(z.describe("Completed envelopes with such files")),
-    firstDeletionAt: z.nullable(time).check(z.describe("Null if there are none")),
-  })
-  .register(RESPONSES, { id: "RetentionReach" });
+export const retentionPreviewResponse = entity("RetentionReach", {
+  files: count.check(z.describe("Existing files of completed envelopes")),
+  envelopes: count.check(z.describe("Completed envelopes with such files")),
+  firstDeletionAt: z.nullable(time).check(z.describe("Null if there are none")),
+});
