@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
@@ -72,16 +72,22 @@ const later = alias(envelopes, "later");
 const newer = alias(envelopeDocuments, "newer");
 const newerFile = alias(submissions, "newer_file");
 
-/** The envelopes of the same workspace to the same contact or address. */
-const toSameRecipient = sql`(select ${later.id} from ${envelopes} as later where ${later.contactId} = ${envelopes.contactId} and ${later.workspaceId} = ${envelopes.workspaceId} and ${later.completedAt} is not null
-  union all select ${later.id} from ${envelopes} as later where ${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail}
-    and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone}) and ${later.completedAt} is not null)`;
-
-/** Whether the same recipient has handed in another document of the same name later, which an index finds. */
-export const isReplaced = sql`exists (select 1 from ${envelopeDocuments} as newer join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
-  where ${newer.envelopeId} in ${toSameRecipient} and case when newer.name_key is null then lower(newer.name) else newer.name_key end = coalesce(${envelopeDocuments.nameKey}, lower(${envelopeDocuments.name})) and ${newer.id} <> ${envelopeDocuments.id}
-    and ${newer.review} is not 'returned' and not ${newerFile.superseded}
+/** Whether an envelope of the same workspace has a newer document of the same name, which an index finds. */
+const isReplacedBy = (toSameRecipient: SQL) => sql`exists (select 1 from ${envelopes} as later
+  cross join ${envelopeDocuments} as newer on ${newer.envelopeId} = ${later.id}
+    and case when newer.name_key is null then lower(newer.name) else newer.name_key end = coalesce(${envelopeDocuments.nameKey}, lower(${envelopeDocuments.name}))
+  cross join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
+  where ${later.workspaceId} = ${envelopes.workspaceId} and ${toSameRecipient} and ${later.completedAt} is not null
+    and ${newer.id} <> ${envelopeDocuments.id} and ${newer.review} is not 'returned' and not ${newerFile.superseded}
     and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
+
+const toContact = sql`${later.contactId} = ${envelopes.contactId}`;
+// Those of the contact are found above.
+const toAddress = sql`${later.customerEmail} = ${envelopes.customerEmail} and (${envelopes.contactId} is null or ${later.contactId} is not ${envelopes.contactId})
+  and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone})`;
+
+/** Whether the same contact or address has handed in another document of the same name later. */
+export const isReplaced = sql`(${isReplacedBy(toContact)} or ${isReplacedBy(toAddress)})`;
 
 /** Whether a file was submitted that is not returned. */
 export const isReceived = sql`(${envelopeDocuments.review} is not 'returned' and not ${envelopeDocuments.skipped} and ${isGiven})`;
@@ -104,6 +110,7 @@ const expiringRow = jsonRow({
     read: (days) => days as number | null,
   },
   renewalPaused: envelopeDocuments.renewalPaused,
+  isCurrent: { sql: isCurrent, read: Boolean },
   timeZone: users.timeZone,
   renewal: jsonRowUnlessNull(renewals.envelopeId, {
     requestId: { sql: sql`${renewals.envelopeId}`, read: Number },
@@ -129,31 +136,27 @@ export type ExpiringCall = {
   cursor?: Cursor | undefined;
 };
 
-/** A page of the documents of the caller that are valid until a day, the soonest first, without those that newer ones have replaced. */
+/** A page of the documents of the caller that are valid until a day, the soonest first, with those that newer ones have replaced. */
 export const listExpiring = (
   db: Database,
   member: Member,
   { until, contactId, paused, ...call }: ExpiringCall,
-): Promise<Page<ExpiringRow>> => {
-  const row = sql`cross join ${envelopeDocuments} on ${envelopeDocuments.id} = own.id cross join ${envelopes} on ${envelopes.id} = own.envelope_id`;
-  // Those of a contact are few: they are found by its envelopes.
-  const from =
-    contactId === undefined
-      ? sql`${envelopeDocuments} as own`
-      : sql`${envelopes} as theirs cross join ${envelopeDocuments} as own on own.envelope_id = theirs.id`;
-  return listPage(db, member, call, {
+): Promise<Page<ExpiringRow>> =>
+  listPage(db, member, call, {
     order: { value: sql`own.valid_until`, descending: false },
     listed: LISTED,
     source: (workspaceId) => ({
-      from: sql`${from} ${row}`,
+      from:
+        contactId === undefined
+          ? sql`${envelopeDocuments} as own`
+          : sql`${envelopes} as theirs cross join ${envelopeDocuments} as own on own.envelope_id = theirs.id`,
       where: [
-        sql`own.workspace_id = ${workspaceId}`,
+        // Those of a contact are few: they are found by its envelopes. With the `+`, the index of the workspace's days is not read.
+        sql`${contactId === undefined ? sql`` : sql`+`}own.workspace_id = ${workspaceId}`,
         sql`own.valid_until is not null`,
         ...(until === undefined ? [] : [sql`own.valid_until <= ${until}`]),
         ...(contactId === undefined ? [] : [sql`theirs.contact_id = ${contactId}`]),
         ...(paused === undefined ? [] : [sql`own.renewal_paused`]),
-        isCurrent,
       ],
     }),
   });
-};

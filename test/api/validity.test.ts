@@ -205,6 +205,12 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
       ["past@example.com", "2026-11-30", "expired"],
       ["rita@example.com", "2027-06-01", "valid"],
     ]);
+    // Replaced ones are between these.
+    const one = await owner.get("/api/documents/expiring?until=2030-01-01&limit=1");
+    const other = await owner.get(one.headers.get("link")?.match(/<([^>]+)>/)?.[1] ?? "");
+    expect(summary(one.body)).toEqual([["past@example.com", "2026-11-30", "expired"]]);
+    expect(summary(other.body)).toEqual([["rita@example.com", "2027-06-01", "valid"]]);
+    expect(other.headers.get("link")).toBeNull();
     expect((await owner.get("/api/documents/expiring?until=2026-02-30")).status).toBe(400);
     expect((await owner.get("/api/documents/expiring?cursor=x")).status).toBe(400);
     const stranger = await api.signUp();

@@ -338,7 +338,10 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "DELETE /api/requests/:id/answers/:documentId": SHORT,
   "PATCH /api/requests/:id/documents/:documentId": SHORT,
   "DELETE /api/requests/:id/documents/:documentId/renewal": SHORT,
-  "GET /api/documents/expiring": reads(() => "/api/documents/expiring?limit=1000"),
+  "GET /api/documents/expiring": reads(
+    () => "/api/documents/expiring?limit=1000",
+    ({ contactId }) => `/api/documents/expiring?limit=1000&contactId=${contactId}`,
+  ),
   "POST /api/documents/expiring/resume": SHORT,
   "GET /api/requests/:id/timeline": reads(({ submitted }) => `/api/requests/${submitted.id}/timeline`),
   "POST /api/requests/:id/review": sends(

@@ -90,8 +90,9 @@ const EXPIRING_DAYS = 30;
 /** The cursor's, which belongs to the list. */
 const SORT = "validUntil";
 const PAGE = 100;
-/** Each is compared with all that its recipient has handed in: others wait for so many. */
 const READ_AT_ONCE = 25;
+/** Each is compared with all that its recipient has handed in: fewer are read at once if others wait longer. */
+const TURN_MS = 5;
 
 type Call = Omit<ExpiringCall, "cursor" | "limit"> & {
   cursor?: string | undefined;
@@ -105,17 +106,23 @@ export async function readExpiring(
   { cursor, limit = PAGE, ...call }: Call,
 ): Promise<{ rows: ExpiringDocument[]; next: string | null }> {
   const paged = { cursor, sort: SORT, isPlain: false };
-  const rows: Awaited<ReturnType<typeof listExpiring>>["rows"] = [];
+  const found: Awaited<ReturnType<typeof listExpiring>>["rows"] = [];
   let next = readCursor(paged) ?? null;
+  let atOnce = takeTurn ? 1 : READ_AT_ONCE;
   do {
     await takeTurn?.();
-    const wanted = Math.min(READ_AT_ONCE, limit - rows.length);
-    const page = await listExpiring(db, member, { ...call, limit: wanted, cursor: next ?? undefined });
-    rows.push(...page.rows);
+    const started = performance.now();
+    const page = await listExpiring(db, member, { ...call, limit: atOnce, cursor: next ?? undefined });
+    found.push(...page.rows.filter(({ isCurrent }) => isCurrent));
     next = page.next;
-  } while (next && rows.length < limit);
+    const isShort = !takeTurn || performance.now() - started < TURN_MS;
+    atOnce = isShort ? Math.min(atOnce * 2, READ_AT_ONCE) : Math.ceil(atOnce / 2);
+  } while (next && found.length <= limit);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  if (last && found.length > limit) next = { value: last.validUntil, id: last.documentId };
   const now = clock.now();
-  const documents = rows.map(({ timeZone, ...row }) => ({
+  const documents = rows.map(({ timeZone, isCurrent: _, ...row }) => ({
     ...row,
     recipient: { ...row.recipient, email: row.recipient.email || null },
     renewalPaused: row.renewalPaused === true,
