@@ -23,7 +23,7 @@ import {
 import { failedDeliveries } from "./delivery-problems";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
-import { isGiven, isUnreviewed } from "./list-columns";
+import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
 import { isMember, type Member } from "./members";
 import {
   aggregate,
@@ -210,38 +210,39 @@ export const listEnvelopes = listOf({
 export const listEnvelopeRows = listOf({
   ...{
     table: envelopes,
-    row: rowText({}, { documents: sql`count(*) filter (where not ${envelopeDocuments.hidden})` }),
+    row: rowText({ counted: { documents: sql`count(*) filter (where not ${envelopeDocuments.hidden})` } }),
     mayBeLong: false,
   },
 });
 
 /** The same with the documents of each, for a board. */
 export const listBoardRows = listOf({
-  ...{ table: envelopes, row: rowText({ documents: boardDocuments() }, {}), mayBeLong: true },
+  ...{ table: envelopes, row: rowText({ documents: boardDocuments() }), mayBeLong: true },
   joins: sql`cross join called`,
 });
 
 function boardDocuments() {
   const { id, name, required, skipped, review, skipReason, reviewReason } = envelopeDocuments;
   const files = sql`count(${submissions.id})`;
+  const given = isGivenIf(sql`${files} > 0`);
   const isReturned = sql`${review} is 'returned'`;
   const isDeleted = sql`${files} > 0 and count(*) filter (where ${submissions.id} is not null and ${submissions.deletedAt} is null) = 0`;
   const hasBytes = sql`exists (select 1 from ${uploads} where ${uploads.envelopeDocumentId} = ${id} and ${uploads.offset} > 0)`;
-  const isOpen = sql`(${isReturned} or ${review} is null and (${skipped} or not ${isGiven}))`;
+  const isOpen = sql`(${isReturned} or ${review} is null and (${skipped} or not ${given}))`;
   const state = sql`case when ${isOpen} and ${isWaiting(envelopes, sql`called.now`)} and ${hasBytes} then 'arriving'
     when ${isReturned} then 'returned' when ${isDeleted} then 'deleted' when ${review} is not null then ${review}
-    when ${skipped} then 'skipped' when ${isGiven} then 'received' when ${envelopeDocuments.hidden} then 'hidden' else 'open' end`;
+    when ${skipped} then 'skipped' when ${given} then 'received' when ${envelopeDocuments.hidden} then 'hidden' else 'open' end`;
   const document = sql`json_object('id', ${id}, 'name', ${name}, 'required', ${bool(sql`${required}`)}, 'state', ${state}, 'files', ${files},
-    'opened', count(${submissions.openedAt}), 'toReview', ${bool(sql`${envelopes.filesDeletedAt} is null and ${isUnreviewed}`)},
+    'opened', count(${submissions.openedAt}), 'toReview', ${bool(sql`${envelopes.filesDeletedAt} is null and ${isUnreviewedIf(given)}`)},
     'reason', iif(${skipped} and not ${isReturned}, ${skipReason}, ${reviewReason}))`;
-  // In the order of the index, so that nothing is sorted.
-  return sql`json((select json_group_array(json(document)) from (select ${document} as document from ${envelopeDocuments}
+  // In the order of the index, so that nothing is sorted; as text, since SQLite would parse each document twice.
+  return sql`(select '[' || ifnull(group_concat(document), '') || ']' from (select ${document} as document from ${envelopeDocuments}
     left join ${submissions} on ${submissions.envelopeDocumentId} = ${id} and not ${submissions.superseded}
-    where ${envelopeDocuments.envelopeId} = ${envelopes.id} group by ${envelopeDocuments.position}, ${id} order by ${envelopeDocuments.position}, ${id})))`;
+    where ${envelopeDocuments.envelopeId} = ${envelopes.id} group by ${envelopeDocuments.position}, ${id} order by ${envelopeDocuments.position}, ${id}))`;
 }
 
-/** What a row has besides, and what is counted of its documents. */
-function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
+/** A row with its documents, as the text of an array, or with what else is counted of them. */
+function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Record<string, SQL> }) {
   const [row, now] = [envelopes, sql`called.now`];
   const value = {
     id: row.id,
@@ -257,7 +258,6 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
     remindedAt: remindedAt(row),
     delivery: row.delivery,
     queuedSince: sql`iif(${row.delivery} = 'pending', (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})), null)`,
-    ...more,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,
   };
@@ -272,7 +272,7 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
     opened: isOpened(row),
     overdue: isOverdue(row, now),
   };
-  // A function of D1 has at most 32 arguments, which are these 16 values.
+  // A function of D1 has at most 32 arguments, so that there can be one value more.
   const members = Object.entries(value).map(([name, part]) => sql`${sql.raw(`'${name}'`)}, ${part}`);
   // One read of the documents for all their counts.
   const numbers = Object.entries(counts).map(([name, count]) => sql`${sql.raw(`',"${name}":'`)} || ${count}`);
@@ -281,10 +281,11 @@ function rowText(more: Record<string, SQL>, counted: Record<string, SQL>) {
   const rest = Object.entries(flags).map(
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
+  const all = documents ? sql`',"documents":' || ${documents} || ` : sql``;
   const sendOn = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '"', '')`;
   return {
     sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${sql.join(rest, sql` || `)} || ${sendOn} || '}'`,
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${sendOn} || '}'`,
     ),
     read: (text: string) => text,
   };

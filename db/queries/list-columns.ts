@@ -49,17 +49,22 @@ export const envelopeColumns = rest;
 
 const currentFile = sql`${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
 
-/** Whether a file or an answer was submitted for the document that no newer one has replaced. */
-export const isGiven = sql`iif(${envelopeDocuments.kind} = 'file', exists (select 1 from ${submissions} where ${currentFile}),
+/** `isGiven`, where a query knows already whether the document has such a file. */
+export const isGivenIf = (hasFile: SQL) => sql`iif(${envelopeDocuments.kind} = 'file', ${hasFile},
   exists (select 1 from ${answers} where ${answers.envelopeDocumentId} = ${envelopeDocuments.id} and ${answers.submittedAt} is not null and not ${answers.superseded}))`;
 
+/** Whether a file or an answer was submitted for the document that no newer one has replaced. */
+export const isGiven = isGivenIf(sql`exists (select 1 from ${submissions} where ${currentFile})`);
+
 /** Whether the requestor has not decided about the document yet, `awaitsReview` in SQL. */
-export const isUnreviewed = sql`(${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
+export const isUnreviewedIf = (
+  given: SQL,
+) => sql`(${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
     then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else ${isGiven} end)`;
+    else ${given} end)`;
 
 const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
-  and ${isUnreviewed})`;
+  and ${isUnreviewedIf(isGiven)})`;
 
 /** The value of `toReview` for the updated envelope. */
 export const toReview = sql<number>`iif(${envelopes.filesDeletedAt} is null, ${unreviewed}, 0)`;
