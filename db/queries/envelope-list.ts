@@ -21,7 +21,7 @@ import {
   uploads,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
-import { envelopeRow, isItsContact } from "./envelopes";
+import { envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
 import { isMember, type Member } from "./members";
@@ -201,10 +201,15 @@ const listOf =
       ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed, parts: partsOf(call) },
     });
 
-export const listEnvelopes = listOf({
-  ...{ table: envelopes, row: parsed(envelopeRow), mayBeLong: true },
+const whole = {
+  table: envelopes,
+  mayBeLong: true,
   joins: asText(sql`left join ${contacts} on ${isItsContact}`),
-});
+};
+
+/** Without the values of what was submitted, which lists do not show. */
+export const listEnvelopes = listOf({ ...whole, row: parsed(listedEnvelopeRow) });
+export const listWholeEnvelopes = listOf({ ...whole, row: parsed(envelopeRow) });
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
 export const listEnvelopeRows = listOf({

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { withDetails } from "../../worker/contract/documents";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
+import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -76,13 +77,32 @@ export const requestedDocuments = mapped(
   (rows) => rows.map(withDetails),
 );
 
+const answerFields = {
+  requestDocumentId: answers.envelopeDocumentId,
+  ...pick(answers, "id", "sealed", "value", "createdAt", "submittedAt", "superseded"),
+};
+const answersOf = sql`${answers} where ${answers.envelopeId} = ${envelopes.id}`;
+
 /** The answers of the row's envelope, kept ones included. */
-export const storedAnswers = jsonRows(
+export const storedAnswers = jsonRows(answerFields, answersOf, ({ id }) => id);
+
+/** The same without those that newer ones have replaced. */
+export const currentAnswers = jsonRows(
+  answerFields,
+  sql`${answersOf} and not ${answers.superseded}`,
+  ({ id }) => id,
+);
+
+/** Of lists, which show none: with the values of those that are only kept. */
+const listedAnswers = jsonRows(
   {
-    requestDocumentId: answers.envelopeDocumentId,
-    ...pick(answers, "id", "sealed", "value", "createdAt", "submittedAt", "superseded"),
+    ...answerFields,
+    value: {
+      sql: sql`iif(${answers.submittedAt} is null, json(${answers.value}), null)`,
+      read: (value) => value as Answer | null,
+    } satisfies Json<Answer | null>,
   },
-  sql`${answers} where ${answers.envelopeId} = ${envelopes.id}`,
+  answersOf,
   ({ id }) => id,
 );
 
@@ -126,7 +146,7 @@ const retentionDays = scalar<number>(
   sql`iif(${envelopes.status} = 'completed', (select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId}), null)`,
 );
 
-export const envelopeRow = jsonRow({
+const rowFields = {
   ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
@@ -147,7 +167,10 @@ export const envelopeRow = jsonRow({
   } satisfies Json<number[]>,
   /** Null unless the envelope is pending. */
   remindedAt: scalar<string>(sql`iif(${envelopes.status} = 'pending', ${envelopes.remindedAt}, null)`),
-});
+};
+export const envelopeRow = jsonRow(rowFields);
+/** For lists that show no answers. */
+export const listedEnvelopeRow = jsonRow({ ...rowFields, answers: listedAnswers });
 const fullEnvelope = asColumn(envelopeRow);
 
 export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];

@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { documentsOfLink, hasDestinations, storedAnswers } from "./envelopes";
+import { currentAnswers, documentsOfLink, hasDestinations } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
@@ -61,10 +61,11 @@ const recipientEnvelope = asColumn(
         requestDocumentId: submissions.envelopeDocumentId,
         superseded: submissions.superseded,
       },
-      sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
+      // What newer ones have replaced may be many times as much.
+      sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id} and not ${submissions.superseded}`,
       ({ id }) => id,
     ),
-    answers: storedAnswers,
+    answers: currentAnswers,
     hasDestinations,
   }),
 );
@@ -115,6 +116,13 @@ export async function findSubmittedList(db: Database, submissionToken: string): 
     .orderBy(submissions.envelopeDocumentId, submissions.id);
   return { submittedAt: rows[0]?.submittedAt ?? "", files: rows.flatMap(({ file }) => file ?? []) };
 }
+
+/** How many files were submitted for an envelope, and the bytes of its answers, with what was replaced since. */
+export const findSubmittedSize = (db: Database, envelopeId: number) =>
+  db.get<{ files: number; answerBytes: number }>(
+    sql`select (select count(*) from submissions as sent where sent.envelope_id = ${envelopeId}) as files,
+      (select coalesce(sum(octet_length(given.value)), 0) from answers as given where given.envelope_id = ${envelopeId}) as answerBytes`,
+  );
 
 /**
  * The id of the envelope while it is pending, otherwise NULL. Rows that require an envelope then violate NOT NULL. Of

@@ -55,6 +55,28 @@ describeApi("the review of an envelope", (api) => {
     );
   });
 
+  test("an envelope that is returned again and again takes three times the most files of a submission, and no more", async () => {
+    const alice = await api.signUp();
+    const question = { name: "Story", kind: "longText", required: false };
+    const envelope = await submittedEnvelope(alice, { documents: [...DOCUMENTS, question] });
+    const [passport, story] = [idOf(envelope, "Passport"), idOf(envelope, "Story")];
+    await review(alice, envelope, { return: [{ documentId: passport, reason: "Blurred" }] });
+    const count = (rows: number) =>
+      `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
+    await api.execute(
+      `insert into submissions (envelope_id, envelope_document_id, superseded, created_at, document_name, file_path, file_name, file_size, mime_type) select ${envelope.id}, ${passport}, 1, '${TEST_START}', 'Passport', 'old' || i, 'f.pdf', 1, 'application/pdf' from ${count(6000 - 2)}`,
+    );
+    const submit = () => api.anonymous().post(linkOf(envelope), form({ Passport: pdfFile() }));
+    expect((await submit()).body.code).toBe("storage_full");
+    await api.execute("delete from submissions where file_path = 'old1'");
+    await api.execute(
+      `insert into answers (envelope_id, envelope_document_id, sealed, superseded, created_at, submitted_at, value) select ${envelope.id}, ${story}, 0, 1, '${TEST_START}', '${TEST_START}', '"' || hex(zeroblob(900000)) || '"' from ${count(6)}`,
+    );
+    expect((await submit()).body.code).toBe("storage_full");
+    await api.execute("update answers set value = null");
+    expect((await submit()).status).toBe(201);
+  });
+
   test("returning documents reopens the link and sends the recipient one mail with every reason", async () => {
     const alice = await api.signUp();
     const envelope = await submittedEnvelope(alice, { reminderFrequency: "daily" });

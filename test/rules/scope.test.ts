@@ -86,6 +86,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/series.ts: listSeriesRecipients":
     "of a series that was read for its member or for the schedule",
   "db/queries/series.ts: selectBulkOf": "in the batch that records the occurrence",
+  "db/queries/submissions.ts: findSubmittedSize": "of the envelope of the recipient's token",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
   "db/queries/notifications.ts: findNotificationToDeliver": WEBHOOK,
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,

@@ -84,6 +84,9 @@ export const SERVER_LIMITS = {
   workspacesPerAccount: 50,
   /** Of an answer in a multipart body. */
   answerBytes: 40_000,
+  /** Of an envelope, with what was replaced: whoever reads it keeps others waiting for all of it. */
+  submittedFiles: 6000,
+  submittedAnswerBytes: 10 * MIB,
   sessionsPerAccount: 1000,
   devicesPerAccount: 50,
   /** Of those that succeeded, and of those that failed. */

@@ -6,6 +6,7 @@ import { findReplacedLink } from "../../../db/queries/replaced-links";
 import {
   findEnvelopeForRecipient,
   findSubmittedList,
+  findSubmittedSize,
   isSubmissionRejected,
   pendingEnvelopeId,
   type RecipientEnvelope,
@@ -264,11 +265,26 @@ async function planSubmission(
     ...submitted.answers.map(({ documentId }) => documentId),
   ]);
   requireCompleteSubmission(envelope, { ...submitted, answered });
+  await requireFewEarlier(deps, envelope, { files: submitted.staged.length + sent.length, given });
   for (const { id, asksValidUntil } of asked) {
     const day = given.get(id);
     if (asksValidUntil && day !== undefined && answered.has(id)) submitted.days.set(id, String(day));
   }
   return submitted;
+}
+
+/** An envelope can be returned and submitted again without an end. @throws AppError `storage_full` */
+async function requireFewEarlier(
+  { db }: Pick<Dependencies, "db">,
+  { id, documents }: RecipientEnvelope,
+  { files, given }: { files: number; given: Gathered["given"] },
+): Promise<void> {
+  if (!documents.some(({ review }) => review === "returned")) return;
+  const earlier = await findSubmittedSize(db, id);
+  const bytes = new TextEncoder().encode(JSON.stringify([...given.values()])).length;
+  const { submittedFiles, submittedAnswerBytes } = SERVER_LIMITS;
+  if (earlier.files + files > submittedFiles || earlier.answerBytes + bytes > submittedAnswerBytes)
+    throw appError("storage_full");
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { listAttachments } from "../../../db/queries/attachments";
 import { listBulkSends } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
-import { listEnvelopes } from "../../../db/queries/envelope-list";
+import { listWholeEnvelopes } from "../../../db/queries/envelope-list";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
@@ -100,7 +100,7 @@ async function secondFactors({ db, clock }: Dependencies, userId: number) {
 /** The envelopes of the account's workspaces, one page at a time. */
 const envelopePages = ({ db, clock }: Pick<Dependencies, "db" | "clock">, member: Member) =>
   pagesOf((cursor?: Cursor) =>
-    listEnvelopes(db, member, { limit: PAGE, cursor, now: clock.now().toISOString() }),
+    listWholeEnvelopes(db, member, { limit: PAGE, cursor, now: clock.now().toISOString() }),
   );
 
 /** The forms of the account's workspaces. */
