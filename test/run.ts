@@ -109,7 +109,10 @@ const BROWSERS: Run = {
   ],
   inMemory: true,
 };
-/** One after another; those of one step concurrently. */
+/**
+ * One after another; those of one step concurrently. A step begins when one process of the earlier ones is left, which
+ * alone would leave half of two cores idle.
+ */
 const STEPS: Run[][] = [
   chosen("quick", QUICK),
   // Real processes wait a lot.
@@ -126,19 +129,25 @@ const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
 const failed: string[] = [];
 const retried: string[] = [];
+/** Whether a process's output is shown live. */
+let isShown = false;
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
 requirePrograms();
 const needsBuild = GROUPS.some((group) => group !== "quick" && isChosen(group));
 const before = { ...(isChosen("checks") && CHECKS), ...(needsBuild && BUILD) };
-const checks = Object.entries(before).map(([name, command], index) =>
-  run(name, command, { live: index === 0 }),
-);
+const checks = Object.entries(before).map(([name, command]) => run(name, command));
 for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
-const waiting = isChosen("waiting") ? runTests(WAITING, { live: false }) : undefined;
-for (const step of STEPS)
-  await Promise.all(step.map((tests, index) => runTests(tests, { live: index === 0 })));
-await waiting;
+const waiting = chosen("waiting", WAITING).flatMap((tests) => start(tests, { live: false }));
+const running = new Set<Promise<void>>();
+for (const step of STEPS) {
+  while (running.size > 1) await Promise.race(running);
+  for (const ended of step.flatMap((tests) => start(tests))) {
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
+  }
+}
+await Promise.all([...running, ...waiting]);
 
 if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
 if (failed.length > 0) print(`\nFailed tests:\n${failed.join("\n")}`);
@@ -167,18 +176,16 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs the tests in their processes, of which the first is shown live. */
-async function runTests({ name, command, shards = 1, inMemory }: Run, { live }: { live: boolean }) {
+/** Starts the processes of the tests. @returns for each a promise that it has ended and what it says is counted */
+function start({ name, command, shards = 1, inMemory }: Run, options: { live?: boolean } = {}) {
   const temporary = inMemory ? makeMemoryFolder() : undefined;
-  const all = Array.from({ length: shards }, (_, index) => {
+  const all = Array.from({ length: shards }, async (_, index) => {
     const shard = `${index + 1}/${shards}`;
-    const options = { live: live && index === 0, temporary };
-    return shards === 1
-      ? run(name, command, options)
-      : run(`${name} ${shard}`, [...command, `--shard=${shard}`], options);
+    const [title, part] = shards === 1 ? [name, []] : [`${name} ${shard}`, [`--shard=${shard}`]];
+    count(await run(title, [...command, ...part], { ...options, temporary }));
   });
-  for (const result of await Promise.all(all)) count(result);
-  if (temporary) rmSync(temporary, { recursive: true, force: true });
+  if (temporary) void Promise.all(all).then(() => rmSync(temporary, { recursive: true, force: true }));
+  return all;
 }
 
 /** A folder in memory if there is enough, which is removed at the end, also of a run that is stopped. */
@@ -195,8 +202,10 @@ function makeMemoryFolder(): string | undefined {
 async function run(
   name: string,
   command: string[],
-  { live = true, temporary }: { live?: boolean; temporary?: string } = {},
+  { live: mayBeLive = true, temporary }: { live?: boolean; temporary?: string } = {},
 ): Promise<Result> {
+  const live = mayBeLive && !isShown;
+  if (live) isShown = true;
   if (live) print(`\n── ${name}`);
   const started = performance.now();
   const child = spawn(command, {
@@ -208,7 +217,8 @@ async function run(
   });
   const [shown, reported] = await Promise.all([read(child.stdout, live), read(child.stderr, live)]);
   const ok = (await child.exited) === 0;
-  if (!live) print(`\n── ${name}\n${shown}${reported}`);
+  if (live) isShown = false;
+  else print(`\n── ${name}\n${shown}${reported}`);
   print(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return { name, ok, output: shown + reported };
 }

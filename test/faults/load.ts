@@ -6,6 +6,8 @@ import { type Acknowledged, noAcknowledgements } from "./store-check";
 export const CLIENTS = 4;
 /** The number of actions that each client completes before it is warm. */
 const WARM_UP = 6;
+/** Between a client's actions: without it, the clients take the processor that the backup needs, and add to its work. */
+const PAUSE_MS = 200;
 
 /** Clients that sign up, request documents, send them, delete some and change their picture, until they are stopped. */
 export async function startLoad(url: string) {
@@ -16,6 +18,7 @@ export async function startLoad(url: string) {
     await actor.signUp();
     for (let round = 0; !stopped; round += 1) {
       if (round === WARM_UP) warm();
+      await Bun.sleep(PAUSE_MS);
       const envelope = await actor.create();
       // A libSQL server may be too busy for a moment, which is answered with 503.
       if (!envelope) continue;
