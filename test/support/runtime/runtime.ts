@@ -53,6 +53,9 @@ export interface TestRuntime {
 /** Where the API tests of this process run: Bun in the quick tests, workerd in `bun run workerd`. */
 export const RUNTIME = process.env.TEST_RUNTIME === "workerd" ? "workerd" : "bun";
 
+/** How many rounds a race has: in workerd, where each takes several times as long, a quarter of those on Bun. */
+export const rounds = (onBun: number): number => (RUNTIME === "bun" ? onBun : onBun / 4);
+
 /** The client's address; a test chooses another with a header. */
 export const clientAddressOf = ({ headers }: Request): string =>
   headers.get("x-test-address") ?? "203.0.113.7";
