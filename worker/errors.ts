@@ -26,6 +26,13 @@ export function appError(code: ErrorCode, details?: Details): AppError {
   return new AppError(code, details);
 }
 
+/** What a look-up finds. @throws AppError of this code if that is nothing */
+export async function required<T>(lookUp: PromiseLike<T>, code: ErrorCode): Promise<NonNullable<T>> {
+  const found = await lookUp;
+  if (!found) throw appError(code);
+  return found;
+}
+
 /**
  * Handles a failure to read the body of a request: its client has disconnected.
  * @throws AppError of this code

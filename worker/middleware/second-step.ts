@@ -12,7 +12,7 @@ import {
 import type { User } from "../../db/queries/users";
 import type { SecondFactorInput } from "../contract/auth";
 import type { SecondFactor } from "../contract/options";
-import { AppError, appError } from "../errors";
+import { AppError, appError, required } from "../errors";
 import { recordFailedSignIn } from "../features/auth/auth.service";
 import { verifyPasskey } from "../features/auth/passkeys.service";
 import { deliverSoon, queueAccountMail } from "../features/notifications/outbox";
@@ -31,8 +31,7 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
   const { db, clock } = deps;
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(input.challenge);
-  const step = await findSecondStep(db, tokenHash, now);
-  if (!step) throw appError("challenge_ended");
+  const step = await required(findSecondStep(db, tokenHash, now), "challenge_ended");
   const { user, method } = step;
   await countCodeFailures(deps, user.id, async () => {
     if (!(await countStepTry(db, tokenHash, now))) throw appError("challenge_ended");

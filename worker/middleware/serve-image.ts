@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv } from "../app-env";
-import { appError } from "../errors";
+import { appError, required } from "../errors";
 import { matchesEtag } from "../lib/etag";
 import { contentDisposition, nameByContent } from "../lib/file-names";
 import { fileHeaders } from "../lib/security-headers";
@@ -20,8 +20,7 @@ export async function serveImage(
   const etag = `"${await hashToken(image.key)}"`;
   const headers = { ...fileHeaders(config.transport), "Content-Type": image.mimeType, ETag: etag, ...more };
   if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-  const body = await files.read(image.key, undefined, { toSend: true });
-  if (!body) throw appError("not_found");
+  const body = await required(files.read(image.key, undefined, { toSend: true }), "not_found");
   return c.body(body, 200, { ...headers, "Content-Length": String(image.fileSize) });
 }
 

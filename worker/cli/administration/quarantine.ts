@@ -5,7 +5,7 @@ import {
   releaseQuarantinedFile,
 } from "../../../db/queries/quarantined-files";
 import { StartError } from "../../adapters/bun/start-error";
-import { appError } from "../../errors";
+import { required } from "../../errors";
 import { type Administration, act } from "../../features/administration/accounts.service";
 import type { Command, Printed } from "./accounts";
 import { JSON_OPTION, readArguments, requireId } from "./arguments";
@@ -47,8 +47,7 @@ export const quarantine: Command = (operator, args) =>
 
 /** Releases a quarantined file to its owner without a scan. @throws AppError `not_found` if it is not quarantined */
 async function releaseFile(deps: Administration, actor: Actor, submissionId: number): Promise<string> {
-  const file = await findQuarantinedFile(deps.db, submissionId);
-  if (!file) throw appError("not_found");
+  const file = await required(findQuarantinedFile(deps.db, submissionId), "not_found");
   const { userId, envelopeId, fileName } = file;
   await act(deps, actor, { action: "file_released", userId, detail: { envelopeId, submissionId } }, [
     releaseQuarantinedFile(deps.db, submissionId),

@@ -33,7 +33,7 @@ import {
 import type { AppConfig } from "../../config";
 import { INVITATION_DAYS, type Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs } from "../../errors";
+import { appError, rejectedAs, required } from "../../errors";
 import { DAY_MS, MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
@@ -65,11 +65,8 @@ function storageLimit({ quotas }: AppConfig, own: number | null): number | null 
 }
 
 /** @throws AppError `not_found` */
-export async function requireAccount({ db }: Administration, userId: number): Promise<Account> {
-  const account = await findAccount(db, userId);
-  if (!account) throw appError("not_found");
-  return account;
-}
+export const requireAccount = ({ db }: Administration, userId: number): Promise<Account> =>
+  required(findAccount(db, userId), "not_found");
 
 /** What administrators see of one account. @throws AppError `not_found` */
 export async function readAccountDetail(deps: Administration, userId: number) {
@@ -164,11 +161,8 @@ export function changeQuota(
 }
 
 /** @throws AppError `workspace_not_found` */
-export async function requireWorkspaceUse({ db }: Administration, id: number): Promise<WorkspaceUse> {
-  const found = await findWorkspaceUse(db, id);
-  if (!found) throw appError("workspace_not_found");
-  return found;
-}
+export const requireWorkspaceUse = ({ db }: Administration, id: number): Promise<WorkspaceUse> =>
+  required(findWorkspaceUse(db, id), "workspace_not_found");
 
 /** Limits what is stored in a workspace, whoever it belongs to; null for no limit. @throws AppError `workspace_not_found` */
 export async function changeWorkspaceQuota(
@@ -198,8 +192,7 @@ export async function changeWorkspaceQuota(
 export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
-  const user = await findUserById(db, userId);
-  if (!user) throw appError("not_found");
+  const user = await required(findUserById(db, userId), "not_found");
   const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "account_deleted", userId, detail: accountRemoval(userId) }, [
     queueAccountMail(db, "account_deleted", {

@@ -7,7 +7,7 @@ import {
   type Retried,
   requeueMessages,
 } from "../../../db/queries/outbox";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { withoutRecipients } from "../../lib/log-text";
 import { type Administration, actorName, throwIfRejected } from "./accounts.service";
 
@@ -20,11 +20,8 @@ export function messageView({ recipient: _recipient, lastError, ...shown }: Outb
 }
 
 /** @throws AppError `not_found` */
-export async function requireMessage({ db, clock }: Administration, id: number): Promise<OutboxMessage> {
-  const message = await findOutboxMessage(db, id, clock.now().toISOString());
-  if (!message) throw appError("not_found");
-  return message;
-}
+export const requireMessage = ({ db, clock }: Administration, id: number): Promise<OutboxMessage> =>
+  required(findOutboxMessage(db, id, clock.now().toISOString()), "not_found");
 
 /**
  * Queues a message again. Before it is sent, it is checked again whether it is still wanted.

@@ -24,7 +24,7 @@ import {
 import type { RegisterInput } from "../../contract/auth";
 import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs } from "../../errors";
+import { appError, rejectedAs, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
@@ -263,7 +263,5 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
     ...endGivenAccess(db, id, now),
     ...setWorkspacesAside(db, id, now),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
-  const user = await findUserById(db, id);
-  if (!user) throw appError("invalid_token");
-  return user;
+  return required(findUserById(db, id), "invalid_token");
 }

@@ -22,7 +22,7 @@ import {
   VERIFIED,
 } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
@@ -60,12 +60,10 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const now = clock.now();
   const createdAt = now.toISOString();
   const tokenHash = await hashToken(token);
-  const revert = await findEmailRevert(db, tokenHash, createdAt);
-  if (!revert) throw appError("invalid_token");
+  const revert = await required(findEmailRevert(db, tokenHash, createdAt), "invalid_token");
   const { userId, email, createdAt: since } = revert;
   const proved = hasProvedAddress(deps, revert);
-  const user = await findUserById(db, userId);
-  if (!user) throw appError("invalid_token");
+  const user = await required(findUserById(db, userId), "invalid_token");
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
   await stopManyScheduled(db, userId, { now: createdAt, takeTurn: deps.takeTurn });

@@ -10,7 +10,7 @@ import {
 } from "../../../db/queries/pending-emails";
 import { type User, updateUser } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -32,8 +32,7 @@ export async function verifyEmail(
   const { db, clock } = deps;
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(token);
-  const user = await findUserByVerification(db, tokenHash, now);
-  if (!user) throw appError("invalid_token");
+  const user = await required(findUserByVerification(db, tokenHash, now), "invalid_token");
   const sid = session?.userId === user.id ? session.sid : undefined;
   const { pendingEmail, isVerified } = user;
   const needsSession = isVerified || pendingEmail !== null || deps.config.adminEmails.includes(user.email);

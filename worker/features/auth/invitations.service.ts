@@ -29,7 +29,7 @@ import { insertActivity, personTarget } from "../../../db/queries/workspace-acti
 import { selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import { INVITATION_DAYS, type Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { personName } from "../notifications/formats";
@@ -105,8 +105,7 @@ export async function requestInvitation(
 export async function readInvitation(deps: Dependencies, token: string) {
   const { id, email, expiresAt, workspaceId, role } = await requireInvitation(deps, token);
   if (workspaceId === null || role === null) return { email, expiresAt };
-  const found = await findWorkspaceInvitation(deps.db, id);
-  if (!found) throw appError("invalid_token");
+  const found = await required(findWorkspaceInvitation(deps.db, id), "invalid_token");
   const { workspace, ...invitedBy } = found;
   const account = await findUserByEmail(deps.db, email);
   return {

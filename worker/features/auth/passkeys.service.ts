@@ -27,7 +27,7 @@ import {
 } from "../../contract/passkeys";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
@@ -149,8 +149,7 @@ export async function createPasskey(
   const { clientDataJSON, transports = [] } = response.response;
   const challenge = await claimChallenge(deps, clientDataJSON, { userId: user.id, sid });
   const { verifyCreation } = await loadWebAuthn();
-  const created = await verifyCreation(response, { challenge, ...site(deps) });
-  if (!created) throw appError("invalid_passkey");
+  const created = await required(verifyCreation(response, { challenge, ...site(deps) }), "invalid_passkey");
   const createdAt = clock.now().toISOString();
   const row = { ...created, transports, name, rpId: site(deps).rpId, createdAt, lastUsedAt: null };
   await changeFactors(deps, creator, {
@@ -172,16 +171,8 @@ export async function createPasskey(
 const tooManyPasskeys = () => appError("account_full", { params: { max: LIMITS.passkeysPerAccount } });
 
 /** @throws AppError `not_found` */
-export async function changePasskeyName(
-  { db }: Dependencies,
-  userId: number,
-  id: number,
-  name: string,
-): Promise<Passkey> {
-  const renamed = await renamePasskey(db, userId, id, name);
-  if (!renamed) throw appError("not_found");
-  return renamed;
-}
+export const changePasskeyName = ({ db }: Dependencies, userId: number, id: number, name: string) =>
+  required(renamePasskey(db, userId, id, name), "not_found");
 
 /** A passkey that was found valid: its account, and the credential. */
 export type UsedPasskey = { user: User; credentialId: string };
@@ -199,8 +190,7 @@ export async function verifyPasskey(
 ): Promise<UsedPasskey> {
   const { db, clock, log } = deps;
   const challenge = await claimChallenge(deps, response.response.clientDataJSON);
-  const found = await findPasskey(db, response.id);
-  if (!found) throw appError("invalid_passkey");
+  const found = await required(findPasskey(db, response.id), "invalid_passkey");
   const { passkey, user } = found;
   const { verifyUse } = await loadWebAuthn();
   const { origin, rpId } = site(deps);

@@ -29,7 +29,7 @@ import {
 } from "../../../db/queries/users";
 import { LANGUAGES, type Language, type SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
+import { appError, causes, required } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { isOfDomain, type ProviderSettings } from "../../lib/sign-in-providers";
 import { randomToken } from "../../lib/tokens";
@@ -119,8 +119,7 @@ export async function accountOfProfile(
       await createAccount(deps, provider, { ...profile, email, language }, client.address);
     }
   }
-  const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
-  if (!user) throw appError("sign_in_failed");
+  const user = await required(findUserByIdentity(deps.db, provider.name, profile.subject), "sign_in_failed");
   requireEnabled(deps, user, provider.name, client);
   return { user, isNew, identity };
 }
@@ -152,12 +151,8 @@ export async function askToConfirm(
 }
 
 /** What the session's user has to confirm. @throws AppError `challenge_ended` */
-export async function requireConfirmation({ db, clock }: Dependencies, { user, sid }: Asked) {
-  const now = clock.now().toISOString();
-  const found = await findProviderConfirmation(db, user.id, sid, now);
-  if (!found) throw appError("challenge_ended");
-  return found;
-}
+export const requireConfirmation = ({ db, clock }: Dependencies, { user, sid }: Asked) =>
+  required(findProviderConfirmation(db, user.id, sid, clock.now().toISOString()), "challenge_ended");
 
 /** Lets what was confirmed be done once. @throws AppError `challenge_ended` */
 export async function claimConfirmation({ db }: Dependencies, { user, sid }: Asked, id: string) {

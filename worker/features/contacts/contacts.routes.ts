@@ -32,7 +32,7 @@ import {
 } from "../../contract/contacts";
 import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { required } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
 import { respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
@@ -196,8 +196,7 @@ const noContact = (
 ) => missingOrChanged(deps, member, "contact_not_found", { kind: "contact", read: undefined, ...key });
 
 async function readContact(deps: Dependencies, user: User, member: Member, id: number) {
-  const contact = await findContact(deps.db, member, id);
-  if (!contact) throw appError("contact_not_found");
+  const contact = await required(findContact(deps.db, member, id), "contact_not_found");
   return viewContact(deps, user, member, contact);
 }
 

@@ -27,7 +27,7 @@ import { fieldsOf } from "../../contract/fields";
 import { SERVER_LIMITS } from "../../contract/limits";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
-import { AppError, appError, validationError } from "../../errors";
+import { AppError, appError, required, validationError } from "../../errors";
 import { letOthersRunEvery } from "../../lib/turns";
 import { requireAttachments } from "../attachments/attachments.service";
 import { recipientsOf } from "../notifications/outbox";
@@ -39,11 +39,8 @@ import { runBulkSend, withNewFields } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";
 
 /** @throws AppError `envelope_not_found` */
-export async function requireBulkSend({ db }: Pick<Dependencies, "db">, member: Member, id: number) {
-  const bulk = await findBulkSend(db, member, id);
-  if (!bulk) throw appError("envelope_not_found");
-  return bulk;
-}
+export const requireBulkSend = ({ db }: Pick<Dependencies, "db">, member: Member, id: number) =>
+  required(findBulkSend(db, member, id), "envelope_not_found");
 
 type BulkSend = Awaited<ReturnType<typeof requireBulkSend>>;
 

@@ -9,7 +9,7 @@ import type { Channel, PayloadOf } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { required } from "../../errors";
 import type { Mail } from "../../ports/mailer";
 import { requireAttachments } from "../attachments/attachments.service";
 import {
@@ -43,8 +43,7 @@ export async function previewEnvelope(
 ): Promise<EnvelopePreview> {
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
   const user = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? sender.userId);
-  const stored = await findBrand(deps.db, sender, workspaceId);
-  if (!stored) throw appError("workspace_not_found");
+  const stored = await required(findBrand(deps.db, sender, workspaceId), "workspace_not_found");
   const brand = {
     ...stored,
     ...(brandName !== undefined && { name: brandName.trim() || null }),

@@ -6,7 +6,7 @@ import { findPicture } from "../../../db/queries/people";
 import { findSubmittedFile, updateOpened } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { matchesEtag } from "../../lib/etag";
 import { contentDisposition, nameByContent } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
@@ -95,8 +95,7 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   const length = String(range ? range.length : file.fileSize);
   if (range)
     headers["Content-Range"] = `bytes ${range.offset}-${range.offset + range.length - 1}/${file.fileSize}`;
-  const body = await files.read(name, range ?? undefined, { toSend: true });
-  if (!body) throw appError("not_found");
+  const body = await required(files.read(name, range ?? undefined, { toSend: true }), "not_found");
   log.info("downloaded", { userId: c.var.user.id, file: name });
   if (c.req.method === "GET" && !range?.offset) {
     if (c.req.query("download") !== undefined) recordDownload(c, file);

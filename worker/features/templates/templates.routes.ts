@@ -16,7 +16,7 @@ import { SERVER_LIMITS } from "../../contract/limits";
 import { namedListQuery } from "../../contract/lists";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs } from "../../errors";
+import { rejectedAs, required } from "../../errors";
 import { respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { rowsOf, setCounts } from "../../middleware/list-pages";
@@ -116,11 +116,8 @@ const noTemplate = (
   key: { id: number; read?: string | null | undefined },
 ) => missingOrChanged(deps, member, "template_not_found", { kind: "template", read: undefined, ...key });
 
-async function requireTemplate({ db }: Dependencies, member: Member, id: number): Promise<Template> {
-  const template = await findTemplate(db, member, id);
-  if (!template) throw appError("template_not_found");
-  return template;
-}
+const requireTemplate = ({ db }: Dependencies, member: Member, id: number): Promise<Template> =>
+  required(findTemplate(db, member, id), "template_not_found");
 
 /** @throws AppError `template_in_use` while envelopes use it, `template_not_found`, `role_required` */
 async function removeTemplate(deps: Dependencies, member: Member, id: number): Promise<void> {

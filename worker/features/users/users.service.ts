@@ -24,7 +24,7 @@ import {
 import { DOCUMENT_TYPES, SIGN_IN_PROVIDERS, type SignInProvider, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs } from "../../errors";
+import { appError, rejectedAs, required } from "../../errors";
 import { newEmailRevert } from "../auth/email-revert.service";
 import { newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
@@ -112,9 +112,7 @@ async function changeEmail(
     throw appError((await findUserByEmail(db, email)) ? "email_taken" : "account_changed");
   });
   deliverSoon(deps);
-  const changed = await findUserById(db, user.id);
-  if (!changed) throw appError("account_changed");
-  return changed;
+  return required(findUserById(db, user.id), "account_changed");
 }
 
 /** @throws AppError `last_administrator` if the instance would have no administrator with the new address */
@@ -138,9 +136,7 @@ export async function completeOnboarding(
 ): Promise<User> {
   const answers = { usageType: input.usageType ?? null, documentType: input.documentType ?? null };
   const defaults = { usageType: USAGE_TYPES[0], documentType: DOCUMENT_TYPES[0] };
-  const row = await completeUserOnboarding(db, user.id, answers, defaults);
-  if (!row) throw appError("unauthenticated");
-  return row;
+  return required(completeUserOnboarding(db, user.id, answers, defaults), "unauthenticated");
 }
 
 /**
@@ -259,9 +255,7 @@ export async function changeAvatar(deps: Dependencies, user: User, upload: Uploa
       insertAvatarDeletion(db, user.id, clock.now().toISOString()),
       updateUser(db, user.id, { avatarUrl: `/uploads/${key}`, avatarMimeType: mimeType, avatarSize: size }),
     ]);
-    const saved = await findUserById(db, user.id);
-    if (!saved) throw appError("unauthenticated");
-    return saved;
+    return required(findUserById(db, user.id), "unauthenticated");
   });
   background.run("old avatar", () => deletePendingFiles(deps));
   return changed;

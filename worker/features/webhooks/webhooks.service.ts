@@ -32,7 +32,7 @@ import {
   webhookResponse,
 } from "../../contract/webhooks";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs, validationError } from "../../errors";
+import { appError, rejectedAs, required, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { isPublicUrl } from "../../lib/public-address";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
@@ -131,8 +131,7 @@ export async function changeWebhook(
     ...(afresh && { failures: 0, failingSince: null, pausedUntil: null }),
     updatedAt,
   };
-  const webhook = await updateWebhook(db, owner, id, columns, cancelled);
-  if (!webhook) throw appError("webhook_not_found");
+  const webhook = await required(updateWebhook(db, owner, id, columns, cancelled), "webhook_not_found");
   return { ...webhookView(webhook), ...(webhook.secret === secret && { secret }) };
 }
 
@@ -181,8 +180,8 @@ export async function redeliver(
 ): Promise<WebhookDelivery> {
   await requireEnabled(deps, owner.member, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await requeueDelivery(deps.db, owner.member, id, { id: deliveryId, now });
-  if (!delivery) throw appError("not_found");
+  const requeued = requeueDelivery(deps.db, owner.member, id, { id: deliveryId, now });
+  const delivery = await required(requeued, "not_found");
   await updateWebhook(deps.db, owner, id, { pausedUntil: null });
   sendSoon(deps);
   return delivery;

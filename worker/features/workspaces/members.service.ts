@@ -44,7 +44,7 @@ import {
 import { MESSAGES } from "../../contract/messages";
 import { INVITATION_DAYS, type Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { type AppError, appError, validationError } from "../../errors";
+import { type AppError, appError, required, validationError } from "../../errors";
 import { csvFile } from "../../lib/csv";
 import { DAY_MS } from "../../lib/durations";
 import { pagesOf } from "../../lib/pages";
@@ -262,8 +262,7 @@ export async function changeRole(
 ) {
   const { db, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, key.workspaceId);
-  const before = await findMember(db, caller, key);
-  if (!before) throw appError("not_found");
+  const before = await required(findMember(db, caller, key), "not_found");
   const now = clock.now().toISOString();
   const isSelf = key.userId === caller.userId;
   const isPromoted = role === "owner" && before.role !== "owner" && !isSelf;

@@ -1,7 +1,7 @@
 import { discardWorkspace, keepWorkspace, listSetAside, renewSomeLinks } from "../../../db/queries/set-aside";
 import { findWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 
 /** Opens a workspace that was set aside, for the account alone. @throws AppError `workspace_not_found` */
 export async function keepSetAside(deps: Dependencies, userId: number, id: number): Promise<Workspace> {
@@ -13,9 +13,7 @@ export async function keepSetAside(deps: Dependencies, userId: number, id: numbe
     await deps.takeTurn?.();
   }
   await keepWorkspace(db, userId, { workspaceId: id, now: clock.now().toISOString() });
-  const kept = await findWorkspace(db, { userId, role: "owner" }, id);
-  if (!kept) throw appError("workspace_not_found");
-  return kept;
+  return required(findWorkspace(db, { userId, role: "owner" }, id), "workspace_not_found");
 }
 
 /** Deletes a workspace that was set aside. @throws AppError `workspace_not_found` */

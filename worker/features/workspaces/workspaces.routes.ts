@@ -36,7 +36,7 @@ import {
   workspaceInput,
   workspaceResponse,
 } from "../../contract/workspaces";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
 import { describe, respond, whenDone, whenLogged } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
@@ -321,8 +321,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
     },
   )
   // A browser without a selection opens this workspace.
-  .post("/:id/select", forSessions("Select a workspace", { 204: null }, FOR_OWNERS), async (c) => {
-    const selected = await selectWorkspace(c.var.deps.db, asViewer(c), idOf(c));
-    if (!selected) throw appError("workspace_not_found");
-    return c.body(null, 204);
-  });
+  .post("/:id/select", forSessions("Select a workspace", { 204: null }, FOR_OWNERS), async (c) =>
+    whenDone(c, required(selectWorkspace(c.var.deps.db, asViewer(c), idOf(c)), "workspace_not_found")),
+  );
