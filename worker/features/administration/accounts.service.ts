@@ -31,12 +31,12 @@ import {
   updateUser,
 } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import { INVITATION_DAYS, type Language } from "../../contract/options";
+import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs, required } from "../../errors";
-import { DAY_MS, MINUTE_MS } from "../../lib/durations";
-import { hashToken, randomToken } from "../../lib/tokens";
-import { newPasswordReset } from "../auth/mailed-links";
+import { MINUTE_MS } from "../../lib/durations";
+import type { LogFields } from "../../ports/logger";
+import { mailedPasswordReset, newInvitation, newLink } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { enabledSignIn, isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
@@ -98,7 +98,7 @@ export async function createAccount(
   const { email } = account;
   const now = clock.now();
   const createdAt = now.toISOString();
-  const { token, fields } = await newPasswordReset(now, INVITATION_DAYS * DAY_MS);
+  const { token, fields } = await newInvitation(now);
   await runBatch(db, [
     ...newAccount(
       deps,
@@ -171,18 +171,10 @@ export async function changeWorkspaceQuota(
   workspaceId: number,
   bytes: number | null,
 ): Promise<void> {
-  const { db, clock, log } = deps;
   const { name, owner } = await requireWorkspaceUse(deps, workspaceId);
-  const action = "workspace_quota_changed";
-  const createdAt = clock.now().toISOString();
-  await runBatch(db, [
-    insertAuditEntry(db, actor, {
-      ...{ action, subject: { email: owner }, createdAt },
-      detail: { workspaceId, workspace: name, bytes },
-    }),
-    setWorkspaceQuota(db, workspaceId, bytes),
-  ]).catch(throwIfRejected);
-  log.info("administration", { action, workspaceId, by: actorName(actor) });
+  const detail = { workspaceId, workspace: name, bytes };
+  const entry = { action: "workspace_quota_changed", subject: { email: owner }, detail } as const;
+  await record(deps, actor, entry, [setWorkspaceQuota(deps.db, workspaceId, bytes)], { workspaceId });
 }
 
 /**
@@ -215,17 +207,10 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
   requirePasswordSignIn(config);
   const { email, disabledAt } = await requireAccount(deps, userId);
   if (disabledAt !== null) throw appError("disabled_account");
-  const now = clock.now();
-  const { token, fields } = await newPasswordReset(now);
-  await act(deps, actor, { action: "password_reset_sent", userId }, [
-    insertPasswordReset(db, { ...fields, userId }, isUnchanged(db, userId, { email })),
-    queueAccountMail(db, "password_reset", {
-      userId,
-      to: email,
-      createdAt: now.toISOString(),
-      payload: { token },
-    }),
-  ]).catch(rejectedAs(isResetRejected, "account_changed"));
+  const { token, statements } = await mailedPasswordReset(db, { id: userId, email }, clock.now());
+  await act(deps, actor, { action: "password_reset_sent", userId }, statements).catch(
+    rejectedAs(isResetRejected, "account_changed"),
+  );
   return token;
 }
 
@@ -240,15 +225,14 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
   if (disabledAt !== null) throw appError("disabled_account");
   const now = clock.now();
   const createdAt = now.toISOString();
-  const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS).toISOString();
-  const token = randomToken();
-  const link = { tokenHash: await hashToken(token), userId, createdAt, expiresAt };
+  const { token, fields } = await newLink(now, SIGN_IN_LINK_MS);
+  const link = { ...fields, userId, createdAt };
   await act(deps, actor, { action: "sign_in_link_made", userId }, [
     deleteSessions(db, userId),
     ...replaceSignInLink(db, link, isUnchanged(db, userId, { email })),
     queueAccountMail(db, "sign_in_link_made", { userId, to: email, createdAt, payload: {} }),
   ]).catch(rejectedAs(isLinkRejected, "account_changed"));
-  return { token, expiresAt };
+  return { token, expiresAt: fields.expiresAt };
 }
 
 /**
@@ -280,29 +264,39 @@ function requireOther(actor: Actor, userId: number): void {
   if (actor.kind === "administrator" && actor.user.id === userId) throw appError("own_account");
 }
 
-type Act = Pick<Parameters<typeof insertAuditEntry>[2], "action" | "detail"> & { userId: number };
+type Entry = Omit<Parameters<typeof insertAuditEntry>[2], "createdAt"> & { createdAt?: string };
 
 /** Runs the statements and records the action in one batch. @throws AppError `administrators_only`, `not_found` */
-export async function act(
+export async function record(
+  { db, clock, log }: Administration,
+  actor: Actor,
+  { createdAt = clock.now().toISOString(), ...entry }: Entry,
+  statements: Statement[],
+  logged: LogFields = {},
+): Promise<void> {
+  const recorded = insertAuditEntry(db, actor, { ...entry, createdAt });
+  await runBatch(db, [recorded, ...statements]).catch(throwIfRejected);
+  log.info("administration", { action: entry.action, ...logged, by: actorName(actor) });
+}
+
+/** The same of an account. @throws AppError also `last_owner` */
+export function act(
   deps: Administration,
   actor: Actor,
-  { userId, ...entry }: Act,
+  { userId, ...entry }: Pick<Entry, "action" | "detail"> & { userId: number },
   statements: Statement[],
 ): Promise<void> {
-  const createdAt = deps.clock.now().toISOString();
-  const recorded = insertAuditEntry(deps.db, actor, { ...entry, subject: { userId }, createdAt });
-  await runBatch(deps.db, [recorded, ...statements]).catch(async (error: unknown) => {
-    if (isMemberKept(error)) throw await lastOwner(deps, userId);
-    throwIfRejected(error);
+  const subject = { userId };
+  return record(deps, actor, { ...entry, subject }, statements, subject).catch(async (error: unknown) => {
+    throw isMemberKept(error) ? await lastOwner(deps, userId) : error;
   });
-  deps.log.info("administration", { action: entry.action, userId, by: actorName(actor) });
 }
 
 /** The actor for the log: an account id, or that it was a command. */
-export const actorName = (actor: Actor) => (actor.kind === "command" ? actor.kind : actor.user.id);
+const actorName = (actor: Actor) => (actor.kind === "command" ? actor.kind : actor.user.id);
 
 /** Reports an actor who lost the role, and an account that was deleted; rethrows anything else. */
-export function throwIfRejected(error: unknown): never {
+function throwIfRejected(error: unknown): never {
   if (isActorRejected(error)) throw appError("administrators_only");
   if (isSubjectMissing(error)) throw appError("not_found");
   throw error;

@@ -1,5 +1,4 @@
-import { runBatch } from "../../../db/client";
-import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
+import type { Actor } from "../../../db/queries/audit-log";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteInvitation,
@@ -7,12 +6,11 @@ import {
   isInvitationRejected,
   listInvitations,
 } from "../../../db/queries/invitations";
-import { INVITATION_DAYS, type Language } from "../../contract/options";
-import { appError } from "../../errors";
-import { DAY_MS } from "../../lib/durations";
-import { hashToken, randomToken } from "../../lib/tokens";
+import type { Language } from "../../contract/options";
+import { appError, rejectedAs } from "../../errors";
+import { newInvitation } from "../auth/mailed-links";
 import { queueAccountMail } from "../notifications/outbox";
-import { type Administration, actorName, throwIfRejected } from "./accounts.service";
+import { type Administration, record } from "./accounts.service";
 
 /**
  * Mails a link to create an account, which replaces an earlier one. The mail names the inviter, if there is one.
@@ -26,47 +24,31 @@ export async function inviteAddress(
   { email, language, inviter = null }: { email: string; language: Language; inviter?: string | null },
   claim?: KeyClaim,
 ): Promise<{ token: string; expiresAt: string }> {
-  const { db, config, clock, log } = deps;
+  const { db, config, clock } = deps;
   if (config.signUp === "off") throw appError("invitations_off");
   const now = clock.now();
   const createdAt = now.toISOString();
-  const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
-  const token = randomToken();
-  const invitation = {
-    email,
-    tokenHash: await hashToken(token),
-    createdAt,
-    expiresAt,
-    invitedBy: actor.kind === "administrator" ? actor.user.id : null,
-  };
-  await runBatch(db, [
-    insertAuditEntry(db, actor, { action: "invitation_sent", subject: { email }, createdAt }),
+  const { token, fields } = await newInvitation(now);
+  const invitedBy = actor.kind === "administrator" ? actor.user.id : null;
+  await record(deps, actor, { action: "invitation_sent", subject: { email }, createdAt }, [
     ...deleteInvitation(db, email),
-    insertInvitation(db, invitation),
+    insertInvitation(db, { ...fields, email, createdAt, invitedBy }),
     ...recordKeyedResource(db, claim, email),
     queueAccountMail(db, "account_invitation", {
-      userId: null,
-      to: email,
-      createdAt,
+      ...{ userId: null, to: email, createdAt },
       payload: { token, language, inviter },
     }),
-  ]).catch((error: unknown) => {
-    throw isInvitationRejected(error) ? appError("email_taken") : throwIfRejected(error);
-  });
-  log.info("administration", { action: "invitation_sent", by: actorName(actor) });
-  return { token, expiresAt };
+  ]).catch(rejectedAs(isInvitationRejected, "email_taken"));
+  return { token, expiresAt: fields.expiresAt };
 }
 
 /** @throws AppError `not_found` */
 export async function withdrawInvitation(deps: Administration, actor: Actor, id: number): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock } = deps;
   const createdAt = clock.now().toISOString();
   const invitation = (await listInvitations(db, createdAt)).find((open) => open.id === id);
   if (!invitation) throw appError("not_found");
   const { email } = invitation;
-  await runBatch(db, [
-    insertAuditEntry(db, actor, { action: "invitation_withdrawn", subject: { email }, createdAt }),
-    ...deleteInvitation(db, email),
-  ]).catch(throwIfRejected);
-  log.info("administration", { action: "invitation_withdrawn", by: actorName(actor) });
+  const entry = { action: "invitation_withdrawn", subject: { email }, createdAt } as const;
+  await record(deps, actor, entry, deleteInvitation(db, email));
 }

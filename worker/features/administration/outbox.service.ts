@@ -1,5 +1,4 @@
-import { runBatch } from "../../../db/client";
-import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
+import type { Actor } from "../../../db/queries/audit-log";
 import {
   countRetryable,
   findOutboxMessage,
@@ -9,7 +8,7 @@ import {
 } from "../../../db/queries/outbox";
 import { appError, required } from "../../errors";
 import { withoutRecipients } from "../../lib/log-text";
-import { type Administration, actorName, throwIfRejected } from "./accounts.service";
+import { type Administration, record } from "./accounts.service";
 
 /** How many failed messages one call queues again: each also updates its envelope, and others wait meanwhile. */
 const RETRIED_AT_ONCE = 500;
@@ -44,17 +43,13 @@ export async function retryFailedMessages(
   return countRetryable(deps.db, until);
 }
 
-async function requeue(
-  { db, clock, log }: Administration,
+function requeue(
+  deps: Administration,
   actor: Actor,
   which: Retried,
-  entry: Pick<Parameters<typeof insertAuditEntry>[2], "subject" | "detail">,
+  entry: Pick<Parameters<typeof record>[2], "subject" | "detail">,
 ): Promise<void> {
-  const now = clock.now().toISOString();
-  const action = "messages_retried";
-  await runBatch(db, [
-    insertAuditEntry(db, actor, { action, ...entry, createdAt: now }),
-    requeueMessages(db, which, now),
-  ]).catch(throwIfRejected);
-  log.info("administration", { action, ...which, by: actorName(actor) });
+  const createdAt = deps.clock.now().toISOString();
+  const requeued = requeueMessages(deps.db, which, createdAt);
+  return record(deps, actor, { ...entry, action: "messages_retried", createdAt }, [requeued], which);
 }

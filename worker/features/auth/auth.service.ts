@@ -13,7 +13,6 @@ import {
   findUserByEmail,
   findUserById,
   findUserBySignInEmail,
-  insertPasswordReset,
   isOpenReset,
   isResetRejected,
   isSignUpRejected,
@@ -33,7 +32,7 @@ import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
 import { isKnownBrowser, type SignInClient } from "./known-browser";
-import { newPasswordReset, newVerification } from "./mailed-links";
+import { mailedPasswordReset, newVerification } from "./mailed-links";
 import { newAccount, requireSignUp, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /**
@@ -164,19 +163,8 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const verdict = await rateLimiter.hit(RATE_RULES.resetMails, mailboxOf(email));
   if (!user || !verdict.allowed) return;
   if (user.email !== email) return mailRelease(deps, user.id, email);
-  const now = clock.now();
-  const { token, fields } = await newPasswordReset(now);
-  // A link that was mailed to an address becomes void when the address changes.
-  const userId = user.id;
-  await runBatch(db, [
-    insertPasswordReset(db, { ...fields, userId }, isUnchanged(db, userId, { email })),
-    queueAccountMail(db, "password_reset", {
-      userId,
-      to: email,
-      createdAt: now.toISOString(),
-      payload: { token },
-    }),
-  ]).catch((error: unknown) => {
+  const { statements } = await mailedPasswordReset(db, user, clock.now());
+  await runBatch(db, statements).catch((error: unknown) => {
     if (!isResetRejected(error)) throw error;
   });
   deliverSoon(deps);

@@ -27,15 +27,15 @@ import {
 } from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import { selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
-import { INVITATION_DAYS, type Language } from "../../contract/options";
+import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, required } from "../../errors";
-import { DAY_MS } from "../../lib/durations";
-import { hashToken, randomToken } from "../../lib/tokens";
+import { hashToken } from "../../lib/tokens";
 import { personName } from "../notifications/formats";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { forgotPassword } from "./auth.service";
+import { newInvitation } from "./mailed-links";
 import {
   admissionOf,
   comesByDomain,
@@ -82,13 +82,10 @@ export async function requestInvitation(
   requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email)));
   const now = clock.now();
   const createdAt = now.toISOString();
-  const token = randomToken();
+  const { token, fields } = await newInvitation(now);
   await runBatch(db, [
     deleteRequestedInvitation(db, email, createdAt),
-    insertInvitation(db, {
-      ...{ email, tokenHash: await hashToken(token), createdAt, isRequested: true },
-      expiresAt: new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString(),
-    }),
+    insertInvitation(db, { ...fields, email, createdAt, isRequested: true }),
     queueAccountMail(db, "account_invitation", {
       userId: null,
       to: email,

@@ -42,13 +42,12 @@ import {
   type RoleInput,
 } from "../../contract/members";
 import { MESSAGES } from "../../contract/messages";
-import { INVITATION_DAYS, type Role } from "../../contract/options";
+import type { Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, required, validationError } from "../../errors";
 import { csvFile } from "../../lib/csv";
-import { DAY_MS } from "../../lib/durations";
 import { pagesOf } from "../../lib/pages";
-import { hashToken, randomToken } from "../../lib/tokens";
+import { newInvitation } from "../auth/mailed-links";
 import { admissionOf } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { replaceLinksSoon } from "../links/due-links";
@@ -105,12 +104,8 @@ export async function inviteMember(
   const account = await findUserByEmail(db, email);
   // Counted before: the response tells who has an account.
   if (!account) await requireAdmitting(deps, { workspaceId, userId: caller.userId, email });
-  const token = randomToken();
-  const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
-  const invitation = {
-    ...{ workspaceId, email, role, tokenHash: await hashToken(token), createdAt, expiresAt },
-    apiTokenId: caller.apiTokenId,
-  };
+  const { token, fields } = await newInvitation(now);
+  const invitation = { ...fields, workspaceId, email, role, createdAt, apiTokenId: caller.apiTokenId };
   const language = account?.languagePreference ?? caller.user.languagePreference;
   const inviter = requestorName(caller.user);
   const actor = { kind: "participant", user: caller.user, address: caller.address } as const;
