@@ -1,6 +1,6 @@
 import { and, eq, exists, isNull, ne, not, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Database } from "../client";
+import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, contacts, envelopes, sessions, templates, users, workspaces } from "../schema";
 import type { Condition } from "./guard";
@@ -46,6 +46,22 @@ export function isUnchanged(
   );
   return exists(account);
 }
+
+/**
+ * The statement that makes a batch fail, see `isPasswordChanged`, if the caller has another password since: what a reset ends
+ * would otherwise be stored after it.
+ */
+export const requireSamePassword = (
+  db: Database,
+  { userId, user: { password } }: { userId: number; user: Pick<typeof users.$inferSelect, "password"> },
+): Statement =>
+  db
+    .update(users)
+    .set({ email: sql`null` })
+    .where(and(eq(users.id, userId), not(isUnchanged(db, userId, { password }))));
+
+/** Whether a batch failed by `requireSamePassword`. */
+export const isPasswordChanged = (error: unknown) => violates(error, "not null", users.email);
 
 /** The session, if it belongs to the account of the outer query. */
 export const ownSession = (sid: string) =>

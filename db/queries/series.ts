@@ -255,7 +255,7 @@ export async function updateSeries(
   member: Member,
   read: SeriesRow,
   changes: Changes,
-  { quotas, now }: { quotas: AccountQuota; now: string },
+  { unchanged, quotas, now }: { unchanged: Statement; quotas: AccountQuota; now: string },
 ): Promise<boolean> {
   const update = db
     .update(series)
@@ -264,6 +264,7 @@ export async function updateSeries(
     .returning({ id: series.id });
   const [rows] = await db.batch([
     update,
+    unchanged,
     ...(changes.envelope
       ? [
           ...releaseAttachments(db, "series", read.id, now),
@@ -321,11 +322,17 @@ export async function insertSeriesRecipients(
   member: Member,
   { id, workspaceId, userId }: SeriesRow,
   recipients: readonly object[],
-  { quotas, now, claim }: { quotas: AccountQuota; now: string; claim: KeyClaim | undefined },
+  {
+    unchanged,
+    quotas,
+    now,
+    claim,
+  }: { unchanged: Statement; quotas: AccountQuota; now: string; claim: KeyClaim | undefined },
 ): Promise<void> {
   const most = LIMITS.recipientsPerBulkSend - recipients.length;
   const mayBe = sql`exists (select 1 from ${series} where ${own(member, id)}) and ${ofSeries(id)} <= ${most}`;
   await runBatch(db, [
+    unchanged,
     insertRecipients(db, id, recipients, mayBe),
     ...recordKeyedResource(db, claim, String(id)),
     touch(db, member, id, now),

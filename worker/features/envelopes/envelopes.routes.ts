@@ -47,6 +47,7 @@ const SENDING_ERRORS = [
   "template_not_found",
   "attachment_not_found",
   "missing_placeholder",
+  "account_changed",
   "verify_email",
   "too_many_invitations",
   ...MESSAGE_ERRORS,

@@ -74,6 +74,7 @@ export const seriesRoutes = new Hono<AppEnv>()
       ...CHANGED,
       "template_not_found",
       "changed_meanwhile",
+      "account_changed",
       ...CHECKED,
     ]),
     jsonBody(seriesChanges),
@@ -93,6 +94,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     describe("Add recipients to a series", { 200: seriesResponse }, [
       ...CHANGED,
       "too_many_recipients",
+      "account_changed",
       ...CHECKED,
     ]),
     idempotent(async (c, id) => (await service()).readSeries(c.var.deps, asViewer(c), Number(id)), 200),

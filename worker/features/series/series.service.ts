@@ -1,4 +1,4 @@
-import { isUnchanged } from "../../../db/queries/account-guards";
+import { isUnchanged, requireSamePassword } from "../../../db/queries/account-guards";
 import { isAttachmentMissing } from "../../../db/queries/attachments";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
@@ -280,9 +280,10 @@ export async function changeSeries(
       throw await missingOrChanged(deps, sender, "series_not_found", { kind: "series", id, read });
     const now = clock.now();
     const columns = await changedColumns(deps, sender, stored, changes, now);
-    const quotas = { quotas: config.quotas, now: now.toISOString() };
+    const unchanged = requireSamePassword(db, sender);
+    const guards = { unchanged, quotas: config.quotas, now: now.toISOString() };
     // Changed or sent meanwhile: what the change means may be something else now.
-    const isChanged = await updateSeries(db, sender, stored, columns, quotas).catch(
+    const isChanged = await updateSeries(db, sender, stored, columns, guards).catch(
       rejectedAs(isAttachmentMissing, "attachment_not_found"),
     );
     if (isChanged) return;
@@ -412,7 +413,7 @@ export async function addRecipients(
   const day = upcomingOf(series, now).nextOn ?? dayIn(requestor.timeZone, now);
   await checkTexts(deps, sender, { envelope, recipients, workspaceId, requestor, day });
   await insertSeriesRecipients(db, sender, series, recipients, {
-    ...{ quotas: config.quotas, now: now.toISOString(), claim },
+    ...{ unchanged: requireSamePassword(db, sender), quotas: config.quotas, now: now.toISOString(), claim },
   }).catch(async (error: unknown) => {
     if (!isRecipientsRejected(error)) throw error;
     await requireSeries(deps, sender, id);

@@ -1,4 +1,5 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
+import { requireSamePassword } from "../../../db/queries/account-guards";
 import { insertAuditEntry } from "../../../db/queries/audit-log";
 import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
@@ -84,7 +85,8 @@ export async function readMembers(
 /**
  * Invites an address, with a mail. An earlier invitation of the address to this workspace is replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `address_not_proved`, `already_member`,
- *   `workspace_full`, `sign_up_closed`, `administrators_invite`, `rate_limited`, `too_many_messages`, `recipient_busy`
+ *   `workspace_full`, `sign_up_closed`, `administrators_invite`, `rate_limited`, `too_many_messages`, `recipient_busy`,
+ *   `account_changed`
  */
 export async function inviteMember(
   deps: Dependencies,
@@ -114,6 +116,7 @@ export async function inviteMember(
   const statements = [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
+    requireSamePassword(db, caller),
     ...recordKeyedResource(db, claim),
     insertActivity(db, caller, {
       workspaceId,

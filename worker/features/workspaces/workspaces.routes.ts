@@ -234,6 +234,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "workspace_full",
       "sign_up_closed",
       "administrators_invite",
+      "account_changed",
       "too_many_messages",
       "too_many_mails",
       "sending_paused",

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Database } from "../../db/client";
+import { createApp } from "../../worker/app";
+import { type ApiResponse, type Client, createClient } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+
+let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+/** Run before each batch. */
+let beforeBatch: () => Promise<void>;
+let fetch: (request: Request) => Promise<Response>;
+
+beforeAll(async () => {
+  runtime = await startBunRuntime({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } });
+  beforeBatch = async () => {};
+  const db = new Proxy(runtime.deps.db, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name);
+      return async (...given: Parameters<Database["batch"]>) => {
+        await beforeBatch();
+        return target.batch(...given);
+      };
+    },
+  });
+  const app = createApp({ ...runtime.deps, db });
+  fetch = async (request) => app.fetch(request, { clientAddress: "203.0.113.1" });
+});
+afterAll(() => runtime.stop());
+
+type Person = Client & { id: number; email: string; workspaceId: number };
+
+let accounts = 0;
+
+async function signUp(): Promise<Person> {
+  const client = createClient({ fetch, origin: runtime.origin });
+  accounts += 1;
+  const email = `reset${accounts}@example.com`;
+  const { body } = await client.post("/api/register", { email, password: "a long password" });
+  await runtime.execute(`update users set verified_by_owner = true where id = ${body.id}`);
+  const [workspace] = (await client.get("/api/workspaces")).body;
+  return Object.assign(client, { id: body.id, email, workspaceId: workspace.id });
+}
+
+const LATER = "2026-03-31";
+const { recipientName, recipientEmail, ...UNSENT } = ENVELOPE;
+const SERIES = {
+  ...{ name: "Statements", every: 1, unit: "month", startOn: LATER },
+  ...{ envelope: UNSENT, recipients: [{ recipientName, recipientEmail }] },
+};
+
+type Case = {
+  prepare?: (person: Person) => Promise<{ status: number; body: { id: number } }>;
+  call: (person: Person, id: number) => Promise<ApiResponse>;
+};
+
+const addWebhook = (person: Person) =>
+  person.post("/api/webhooks", { url: "https://127.0.0.1:9/", events: ["request.sent"] });
+const series = (person: Person) => person.post("/api/series", SERIES);
+
+/** What somebody else who knows the password may plan. */
+const CASES: Record<string, Case> = {
+  "creating a series": { call: series },
+  "resuming a series": {
+    prepare: async (person) => {
+      const created = await series(person);
+      await person.patch(`/api/series/${created.body.id}`, { paused: true });
+      return created;
+    },
+    call: (person, id) => person.patch(`/api/series/${id}`, { paused: false }),
+  },
+  "changing a series": {
+    prepare: series,
+    call: (person, id) => person.patch(`/api/series/${id}`, { paused: false, envelope: UNSENT }),
+  },
+  "adding recipients to a series": {
+    prepare: series,
+    call: (person, id) =>
+      person.post(`/api/series/${id}/recipients`, {
+        recipients: [{ recipientName: "Eve", recipientEmail: "eve@example.com" }],
+      }),
+  },
+  "sending to many later": {
+    call: (person) =>
+      person.post("/api/requests/bulk", {
+        envelope: { ...UNSENT, sendOn: LATER },
+        recipients: [{ recipientName, recipientEmail }],
+      }),
+  },
+  "scheduling an envelope": {
+    call: (person) => person.post("/api/requests", { ...ENVELOPE, sendOn: LATER }),
+  },
+  "scheduling a draft": {
+    prepare: (person) => person.post("/api/requests", { ...ENVELOPE, isDraft: true }),
+    call: (person, id) => person.put(`/api/requests/${id}`, { ...ENVELOPE, sendOn: LATER }),
+  },
+  inviting: {
+    call: (person) =>
+      person.post(`/api/workspaces/${person.workspaceId}/invitations`, {
+        email: "eve@example.com",
+        role: "owner",
+      }),
+  },
+  "switching a webhook on": {
+    prepare: async (person) => {
+      const created = await addWebhook(person);
+      await person.patch(`/api/webhooks/${created.body.id}`, { enabled: false });
+      return created;
+    },
+    call: (person, id) => person.patch(`/api/webhooks/${id}`, { enabled: true }),
+  },
+  "adding a webhook": { call: addWebhook },
+};
+
+/** What would go on without the account's owner. */
+async function planned({ id, workspaceId }: Person) {
+  const [row] = await runtime.select(
+    `select (select count(*) from envelopes where user_id = ${id} and status = 'scheduled') as scheduled,
+      (select count(*) from bulk_recipients join bulk_sends on bulk_sends.id = bulk_id where created_by = ${id} and state = 'waiting') as waiting,
+      (select count(*) from series where user_id = ${id} and paused is null) as series,
+      (select count(*) from series_recipients join series on series.id = series_id where user_id = ${id} and recipient like '%eve@%') as recipients,
+      (select count(*) from invitations where workspace_id = ${workspaceId}) as invitations,
+      (select count(*) from webhooks where user_id = ${id} and enabled) as webhooks`,
+  );
+  return row;
+}
+
+const NOTHING = { scheduled: 0, waiting: 0, series: 0, recipients: 0, invitations: 0, webhooks: 0 };
+
+test.each(Object.entries(CASES))("a reset meanwhile ends it: %s", async (_, { prepare, call }) => {
+  // The first batches count the call, or are those of a contact.
+  for (let at = 1; at <= 4; at++) {
+    const person = await signUp();
+    const prepared = await prepare?.(person);
+    expect(prepared?.status ?? 201).toBe(201);
+    await runtime.finishBackgroundWork();
+    const anyone = createClient({ fetch, origin: runtime.origin });
+    await anyone.post("/api/password/forgot", { email: person.email });
+    const [token] = await mailedTokens(runtime, "reset", person.email);
+    let batch = 0;
+    let isReset = false;
+    beforeBatch = async () => {
+      batch += 1;
+      if (batch !== at) return;
+      beforeBatch = async () => {};
+      const reset = { token, newPassword: "another password", revokeTokens: true };
+      isReset = (await anyone.post("/api/password/reset", reset)).status === 204;
+    };
+    const { status, body } = await call(person, prepared?.body.id ?? 0);
+    beforeBatch = async () => {};
+    await runtime.finishBackgroundWork();
+    if (!isReset) {
+      expect([at > 1, status, body.code]).toEqual([true, status < 300 ? status : 200, undefined]);
+      return;
+    }
+    expect(await planned(person)).toEqual(NOTHING);
+    expect(status).not.toBe(500);
+  }
+});
