@@ -57,7 +57,9 @@ import {
   sendPasswordReset,
 } from "./accounts.service";
 import { inviteAddress, withdrawInvitation } from "./invitations.service";
-import { messageView, requireMessage, retryFailedMessages, retryMessage } from "./outbox.service";
+
+/** Few calls need them. */
+const failedMessages = () => import("./outbox.service");
 
 const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"];
 /** The log of many years. A narrower filter has what is left out. */
@@ -265,6 +267,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     query(outboxQuery),
     async (c) => {
       const { db, clock } = c.var.deps;
+      const { messageView } = await failedMessages();
       const page = await listOutbox(db, c.req.valid("query"), clock.now().toISOString());
       return respond(c, rowsOf(c, page).map(messageView));
     },
@@ -273,7 +276,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/outbox/retry",
     forAdministrators("Send failed messages again, up to 500", { 200: outboxRetryResponse }),
     async (c) => {
-      const left = await retryFailedMessages(c.var.deps, actorOf(c));
+      const left = await (await failedMessages()).retryFailedMessages(c.var.deps, actorOf(c));
       deliverSoon(c.var.deps);
       return respond(c, { left });
     },
@@ -283,6 +286,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     forAdministrators("Send a message again", { 200: outboxMessageResponse }, ["message_ended"]),
     async (c) => {
       const id = idOf(c);
+      const { messageView, requireMessage, retryMessage } = await failedMessages();
       await retryMessage(c.var.deps, actorOf(c), id);
       deliverSoon(c.var.deps);
       return respond(c, messageView(await requireMessage(c.var.deps, id)));
