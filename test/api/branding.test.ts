@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { VISIBLE } from "../../web/features/workspaces/settings/logo-readability";
+import { contrast, luminanceOf } from "../../worker/contract/brand-colors";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
@@ -232,7 +234,7 @@ describeApi("the brand of a workspace", (api) => {
     expect(invitation?.html).toContain('<img src="cid:logo" width="160" height="40"');
     // Its tile stays light in the dark mode of a mail client, which only changes what has a class.
     const tile = /<td ([^>]*)><img src="cid:logo"/.exec(invitation?.html ?? "")?.[1];
-    expect(tile).toContain('bgcolor="#e9e6df" style="padding:8px 10px;background:#e9e6df');
+    expect(tile).toContain('bgcolor="#d4d0c6" style="padding:8px 10px;background:#d4d0c6');
     expect(tile).not.toContain("class=");
     expect(invitation?.html).toContain("Lovelace Ltd<br>London");
     expect(invitation?.html).toContain('bgcolor="#a48805"');
@@ -280,6 +282,11 @@ describeApi("the brand of a workspace", (api) => {
     expect(bare.html).not.toContain(">Lovelace Tax<");
     const replaced = await owner.post(`${path}/logo`, form({ logo: jpegFile() }));
     expect(replaced.body).toMatchObject({ logoReadableOn: null, logoHasName: true });
-    expect((await headOf("plate@example.com")).html).toStartWith('<td bgcolor="#e9e6df"');
+    const plate = /^<td bgcolor="#(\w\w)(\w\w)(\w\w)"/.exec((await headOf("plate@example.com")).html) ?? [];
+    const ground = luminanceOf(
+      plate.slice(1).map((byte) => Number.parseInt(byte, 16)) as [number, number, number],
+    );
+    // A white logo and a black one are visible on it, so that no second logo is needed for either theme.
+    for (const logo of [0, 1]) expect(contrast(ground, logo)).toBeGreaterThan(VISIBLE);
   });
 });

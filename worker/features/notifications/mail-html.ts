@@ -65,7 +65,7 @@ const INK = "#171d26";
 const SOFT = "#525864";
 const OWN_SHADES = { accent: "#1a56a4", ink: "#ffffff", text: "#1a56a4" };
 /** Behind a logo where it is not readable. Light in both themes: a logo is made for a light ground, a white one must not vanish. */
-const TILE = "#e9e6df";
+const TILE = "#d4d0c6";
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
 const styles = (shades?: BrandShades) => `

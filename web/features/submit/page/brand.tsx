@@ -16,9 +16,9 @@ export function applyColor(color: string | null, { dataset, style } = document.d
 
 /** What is behind a logo: a plate in the themes in which it is not readable. */
 const PLATES = {
-  none: "bg-[#e9e6df] px-2 py-1",
-  light: "dark:bg-[#e9e6df] dark:px-2 dark:py-1",
-  dark: "bg-[#e9e6df] px-2 py-1 dark:bg-transparent dark:p-0",
+  none: "bg-[#d4d0c6] px-2 py-1",
+  light: "dark:bg-[#d4d0c6] dark:px-2 dark:py-1",
+  dark: "bg-[#d4d0c6] px-2 py-1 dark:bg-transparent dark:p-0",
   both: "",
 } satisfies Record<LogoGround, string>;
 

@@ -12,7 +12,7 @@ h1{font-size:1.5rem;margin:0 0 1rem}dl{display:grid;grid-template-columns:max-co
 dt{color:#5a6172}dd{margin:0;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0;border-top:1px solid #ccc}
 li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{display:block}span{display:block;overflow-wrap:anywhere}
 .text{white-space:pre-line}code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}header{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}
-.plate{background:#e9e6df;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
+.plate{background:#d4d0c6;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
 
 /** A question and its answer, as people read them. */
 type ShownAnswer = { name: string; text: string };

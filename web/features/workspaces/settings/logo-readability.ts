@@ -5,7 +5,7 @@ import type { LogoGround } from "../../../../worker/contract/options";
 /** The grounds of page and mail. */
 const GROUNDS = { light: [251, 250, 247], dark: [14, 18, 23] } as const;
 /** Below this, a shape can hardly be told from its ground. */
-const VISIBLE = 1.5;
+export const VISIBLE = 1.5;
 /** How much of a logo must be visible: a light shade beside the letters may be lost. */
 const SHARE = 0.8;
 
