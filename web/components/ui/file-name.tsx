@@ -15,7 +15,7 @@ export function FileName({ name, truncated = false }: { name: string; truncated?
       <span translate="no" title={name} className="flex min-w-0">
         {/* As one word, which two boxes are not. */}
         <span className="sr-only">{name}</span>
-        <span aria-hidden className="truncate">
+        <span aria-hidden className="overflow-hidden text-ellipsis whitespace-pre">
           {beginning}
         </span>
         <span aria-hidden className="shrink-0 whitespace-pre">

@@ -19,9 +19,11 @@ export default function OpenedMenu({ label, button, entries, onClose }: OpenedMe
   useLayoutEffect(() => {
     const at = button.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = menu.current as HTMLElement;
+    // Without the scroll bar, which some browsers place beside the page.
+    const fits = at.left + offsetWidth + 8 <= document.documentElement.clientWidth;
     setPlace({
       top: Math.min(at.bottom + 4, innerHeight - offsetHeight - 8),
-      left: Math.max(8, Math.min(at.left, innerWidth - offsetWidth - 8)),
+      left: Math.max(8, fits ? at.left : at.right - offsetWidth),
     });
     menu.current?.querySelector("button")?.focus();
   }, [button]);
@@ -60,7 +62,7 @@ export default function OpenedMenu({ label, button, entries, onClose }: OpenedMe
       aria-label={label}
       onKeyDown={press}
       style={place}
-      className="appear fixed z-30 max-w-80 rounded-control border border-line bg-surface p-1 text-ink text-sm shadow-float"
+      className="appear fixed z-30 w-max max-w-80 rounded-control border border-line bg-surface p-1 text-ink text-sm shadow-float"
     >
       {entries.map(({ icon: Icon, label, onSelect, disabled }) => (
         <button
