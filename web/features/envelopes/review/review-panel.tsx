@@ -34,8 +34,8 @@ export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: Review
   const isUnsent = review.pendingReturns.size > 0 || review.elsewhere.length > 0;
   return (
     <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
-      {/* On a phone, the list above has both. */}
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 max-lg:not-low:hidden">
+      {/* The list above has both, where there is room for it. */}
+      <div className="hidden flex-wrap items-center justify-between gap-x-3 gap-y-1 max-lg:low:flex">
         <p className="min-w-0 break-words font-medium">{name}</p>
         {document && <DocumentStateBadge state={shownState(document, review)} />}
       </div>
@@ -67,7 +67,9 @@ export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: Review
         </>
       )}
       {deliveries.length > 0 && <FileDeliveries envelope={envelope} deliveries={deliveries} />}
-      {undecided?.length === 0 && !mode.queue.isEmpty && <p className="text-good">{t("mode.done")}</p>}
+      {undecided?.length === 0 && !mode.queue.isEmpty && !isUnsent && (
+        <p className="text-good">{t("mode.done")}</p>
+      )}
       {mode.reasons.map(
         (answer) =>
           answer.document && (
@@ -102,7 +104,7 @@ function QueueLine({ mode: { queue, commands }, done, isUnsent }: QueueLineProps
   if (done && isEmpty) return <NothingLeft list={queue.list} />;
   if (!next && !goPrevious) return null;
   return (
-    <div className="flex items-center gap-2 border-line border-t pt-3">
+    <div className="flex items-center gap-2">
       {goPrevious && (
         <IconButton label={t("queue.previous")} icon={ArrowLeft} onClick={commands.previousClient} />
       )}
