@@ -308,7 +308,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
     [true, CopyPlus, "duplicate.named", "duplicate.action", on.onDuplicate],
   ] as const;
   return (
-    <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft handheld:bg-transparent handheld:opacity-100 handheld:[&>:not(:first-child)]:hidden handheld:[&_button]:size-10">
+    <span className="absolute inset-y-0 right-0 z-[1] inline-flex items-center gap-0.5 bg-paper pl-3 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 group-data-selected:bg-accent-soft handheld:bg-transparent! handheld:opacity-100 handheld:[&>:not(:first-child)]:hidden handheld:[&_button]:size-10">
       {actions.map(
         ([isShown, icon, label, tip, act]) =>
           isShown && (

@@ -110,38 +110,39 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
       createdAt={template.createdAt}
       onOpen={mayEdit && (() => onEdit(id))}
       actions={
-        <>
-          {mayEdit && (
+        mayEdit ? (
+          <>
             <Button size="sm" variant="soft" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
               {t("use")}
             </Button>
-          )}
-          <span className="inline-flex gap-0.5">
-            <IconButton
-              icon={Grid3x3}
-              label={t("boardNamed", { name })}
-              tip={t("board")}
-              onClick={() => onBoard(id)}
-            />
-            {mayEdit && (
-              <>
-                <IconButton
-                  icon={Pencil}
-                  label={t("editNamed", { name })}
-                  tip={t("common:edit")}
-                  onClick={() => onEdit(id)}
-                />
-                <IconButton
-                  icon={Trash2}
-                  tone="danger"
-                  label={t("deleteNamed", { name })}
-                  tip={t("common:delete")}
-                  onClick={() => onDelete(template)}
-                />
-              </>
-            )}
-          </span>
-        </>
+            <span className="inline-flex gap-0.5">
+              <IconButton
+                icon={Grid3x3}
+                label={t("boardNamed", { name })}
+                tip={t("board")}
+                onClick={() => onBoard(id)}
+              />
+              <IconButton
+                icon={Pencil}
+                label={t("editNamed", { name })}
+                tip={t("common:edit")}
+                onClick={() => onEdit(id)}
+              />
+              <IconButton
+                icon={Trash2}
+                tone="danger"
+                label={t("deleteNamed", { name })}
+                tip={t("common:delete")}
+                onClick={() => onDelete(template)}
+              />
+            </span>
+          </>
+        ) : (
+          <Button size="sm" variant="soft" aria-label={t("boardNamed", { name })} onClick={() => onBoard(id)}>
+            <Grid3x3 aria-hidden />
+            {t("board")}
+          </Button>
+        )
       }
     >
       {description && (

@@ -117,7 +117,7 @@ export function BoardGrid(props: BoardProps) {
         const at = positionOf(target);
         if (at && at.column >= heads && at.row >= 0) open(at);
       }}
-      className="relative max-h-[max(20rem,calc(100dvh-19rem))] scroll-pt-20 scroll-pl-60 overflow-auto rounded-card border border-line bg-surface"
+      className="relative max-h-[max(20rem,calc(100dvh-19rem))] w-fit max-w-full scroll-pt-20 scroll-pl-60 overflow-auto rounded-card border border-line bg-surface"
     >
       <div className="w-fit min-w-full">
         <div role="row" aria-rowindex={1} data-row={-1} className="sticky top-0 z-20 flex bg-surface">
