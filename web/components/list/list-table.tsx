@@ -115,7 +115,23 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
         sideways && "overflow-x-auto",
       )}
     >
-      {!areCards && <Header columns={columns} minWidth={minWidth} template={template} />}
+      {!areCards && (
+        <div
+          aria-hidden
+          style={{ minWidth, gridTemplateColumns: template }}
+          className={cx(
+            LINE,
+            "sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
+          )}
+        >
+          <span />
+          {columns.map(({ key, label }) => (
+            <span key={key} className="truncate" title={label}>
+              {label}
+            </span>
+          ))}
+        </div>
+      )}
       <ul
         aria-label={t("rows")}
         className="relative"
@@ -155,28 +171,6 @@ function Rows(props: ListTableProps & { areCards: boolean }) {
           );
         })}
       </ul>
-    </div>
-  );
-}
-
-type HeaderProps = { columns: readonly TableColumn[]; minWidth: string | undefined; template: string };
-
-function Header({ columns, minWidth, template }: HeaderProps) {
-  return (
-    <div
-      aria-hidden
-      style={{ minWidth, gridTemplateColumns: template }}
-      className={cx(
-        LINE,
-        "sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
-      )}
-    >
-      <span />
-      {columns.map(({ key, label }) => (
-        <span key={key} className="truncate" title={label}>
-          {label}
-        </span>
-      ))}
     </div>
   );
 }
