@@ -9,7 +9,6 @@ import { useFormat } from "../../lib/use-format";
 import { twoFactorQuery } from "../settings/two-factor/two-factor.queries";
 import { AccountsSection } from "./accounts/accounts-section";
 import {
-  type Invitation,
   instanceQuery,
   invitationsQuery,
   inviteAddress,
@@ -53,43 +52,39 @@ function InvitationsSection() {
   const query = useQuery(invitationsQuery);
   const reload = useReload();
   const signUp = useQuery(instanceQuery).data?.signUp;
+  const format = useFormat();
+  const withdraw = useWithdraw();
+  const { data: rows } = query;
   return (
     <Section title={t("invite.title")} text={signUp === "off" ? t("invite.off") : t("invite.text")}>
       {signUp !== "off" && <InviteForm invite={inviteAddress} onSettled={reload} />}
-      {query.data ? <OpenInvitations rows={query.data} /> : <SectionPlaceholder query={query} />}
+      {!rows && <SectionPlaceholder query={query} />}
+      {rows && rows.length > 0 && (
+        <ul
+          aria-label={t("invite.open")}
+          className="mt-4 divide-y divide-line rounded-card border border-line bg-surface px-4"
+        >
+          {rows.map(({ id, email, expiresAt }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2.5">
+              <span className="min-w-0">
+                <span className="block break-words font-medium">{email}</span>
+                <span className="block text-ink-soft text-xs">
+                  {t("invite.expires", { date: format.dateTime(expiresAt) })}
+                </span>
+              </span>
+              <Button
+                size="sm"
+                aria-label={t("withdraw.named", { email })}
+                loading={withdraw.isPending && withdraw.variables === id}
+                onClick={() => withdraw.mutate(id)}
+              >
+                {t("withdraw.submit")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
-  );
-}
-
-function OpenInvitations({ rows }: { rows: Invitation[] }) {
-  const { t } = useTranslation("administration");
-  const format = useFormat();
-  const withdraw = useWithdraw();
-  if (rows.length === 0) return null;
-  return (
-    <ul
-      aria-label={t("invite.open")}
-      className="mt-4 divide-y divide-line rounded-card border border-line bg-surface px-4"
-    >
-      {rows.map(({ id, email, expiresAt }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2.5">
-          <span className="min-w-0">
-            <span className="block break-words font-medium">{email}</span>
-            <span className="block text-ink-soft text-xs">
-              {t("invite.expires", { date: format.dateTime(expiresAt) })}
-            </span>
-          </span>
-          <Button
-            size="sm"
-            aria-label={t("withdraw.named", { email })}
-            loading={withdraw.isPending && withdraw.variables === id}
-            onClick={() => withdraw.mutate(id)}
-          >
-            {t("withdraw.submit")}
-          </Button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

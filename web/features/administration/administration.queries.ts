@@ -62,8 +62,6 @@ export const invitationsQuery = queryOptions({
   queryFn: () => json(root.invitations.$get()),
 });
 
-export type Invitation = Awaited<ReturnType<NonNullable<typeof invitationsQuery.queryFn>>>[number];
-
 /** What the audit log shows; empty is everything. */
 export type AuditFilter = { action: AuditAction | ""; person: string; from: string; to: string };
 

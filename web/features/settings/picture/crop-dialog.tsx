@@ -16,6 +16,7 @@ export default function CropDialog({ file, onClose }: { file: File; onClose: () 
   const [crop, setCrop] = useState<PercentCrop>();
   const [failure, setFailure] = useState<CropFailure | "loadFailed" | null>(null);
   const upload = useUploadAvatar();
+  const url = useObjectUrl(file);
   const previewFailed = useCallback(() => setFailure("cropFailed"), []);
   useCloseOnBack(true, onClose);
 
@@ -43,16 +44,41 @@ export default function CropDialog({ file, onClose }: { file: File; onClose: () 
       }
     >
       <p className="mb-4 text-ink-soft">{t("crop.text")}</p>
-      <CropArea
-        file={file}
-        crop={crop}
-        onCrop={setCrop}
-        onLoad={(loaded) => {
-          setImage(loaded);
-          setCrop(initialCrop(loaded.width, loaded.height));
-        }}
-        onError={() => setFailure("loadFailed")}
-      />
+      {/* Arrow keys move the area by 1 px, with Shift by 10, with Ctrl by 100. */}
+      <div className="flex justify-center overflow-hidden rounded-card bg-sunken">
+        <ReactCrop
+          {...(crop && { crop })}
+          onChange={(_pixels, percent) => setCrop(percent)}
+          aspect={1}
+          circularCrop
+          keepSelection
+          minWidth={24}
+          ariaLabels={{
+            cropArea: t("crop.area"),
+            nwDragHandle: t("crop.handles.nw"),
+            nDragHandle: t("crop.handles.n"),
+            neDragHandle: t("crop.handles.ne"),
+            eDragHandle: t("crop.handles.e"),
+            seDragHandle: t("crop.handles.se"),
+            sDragHandle: t("crop.handles.s"),
+            swDragHandle: t("crop.handles.sw"),
+            wDragHandle: t("crop.handles.w"),
+          }}
+        >
+          {url && (
+            <img
+              src={url}
+              alt=""
+              onLoad={({ currentTarget }) => {
+                setImage(currentTarget);
+                setCrop(initialCrop(currentTarget.width, currentTarget.height));
+              }}
+              onError={() => setFailure("loadFailed")}
+              className="block max-h-[50vh] max-w-full"
+            />
+          )}
+        </ReactCrop>
+      </div>
       {image && crop && <CropPreview image={image} crop={crop} onFailure={previewFailed} />}
       {upload.isError && (
         <div className="mt-4">
@@ -67,53 +93,6 @@ export default function CropDialog({ file, onClose }: { file: File; onClose: () 
         />
       )}
     </Dialog>
-  );
-}
-
-type CropAreaProps = {
-  file: File;
-  crop: PercentCrop | undefined;
-  onCrop: (crop: PercentCrop) => void;
-  onLoad: (image: HTMLImageElement) => void;
-  onError: () => void;
-};
-
-/** The picture with a circular crop area. Arrow keys move it by 1 px, with Shift by 10, with Ctrl by 100. */
-function CropArea({ file, crop, onCrop, onLoad, onError }: CropAreaProps) {
-  const { t } = useTranslation("profile");
-  const url = useObjectUrl(file);
-  return (
-    <div className="flex justify-center overflow-hidden rounded-card bg-sunken">
-      <ReactCrop
-        {...(crop && { crop })}
-        onChange={(_pixels, percent) => onCrop(percent)}
-        aspect={1}
-        circularCrop
-        keepSelection
-        minWidth={24}
-        ariaLabels={{
-          cropArea: t("crop.area"),
-          nwDragHandle: t("crop.handles.nw"),
-          nDragHandle: t("crop.handles.n"),
-          neDragHandle: t("crop.handles.ne"),
-          eDragHandle: t("crop.handles.e"),
-          seDragHandle: t("crop.handles.se"),
-          sDragHandle: t("crop.handles.s"),
-          swDragHandle: t("crop.handles.sw"),
-          wDragHandle: t("crop.handles.w"),
-        }}
-      >
-        {url && (
-          <img
-            src={url}
-            alt=""
-            onLoad={({ currentTarget }) => onLoad(currentTarget)}
-            onError={onError}
-            className="block max-h-[50vh] max-w-full"
-          />
-        )}
-      </ReactCrop>
-    </div>
   );
 }
 

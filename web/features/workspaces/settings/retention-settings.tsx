@@ -16,9 +16,12 @@ import {
 /** How long the workspace keeps the files of completed envelopes. */
 export function RetentionSettings({ workspace: { id, name, retentionDays } }: { workspace: Workspace }) {
   const { t } = useTranslation("workspace");
+  const format = useFormat();
+  const shown = useShownName();
   const save = useChangeWorkspace("workspace:retention.saved");
   const lookUp = useRetentionImpact();
-  const [choice, setChoice] = useState<{ days: RetentionDays; impact: RetentionImpact }>();
+  /** What is deleted with fewer days, which is asked first. */
+  const [choice, setChoice] = useState<RetentionImpact & { days: RetentionDays }>();
   const options = RETENTION_DAYS.map((value) => ({
     value: value as RetentionDays | null,
     label: t("retention.days", { count: value }),
@@ -33,7 +36,7 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
     if (days === null || (retentionDays !== null && days > retentionDays)) return set(days);
     lookUp.mutate(
       { id, days },
-      { onSuccess: (impact) => (impact.files > 0 ? setChoice({ days, impact }) : set(days)) },
+      { onSuccess: (impact) => (impact.files > 0 ? setChoice({ ...impact, days }) : set(days)) },
     );
   };
   return (
@@ -52,44 +55,21 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
         />
       </Field>
       {choice && (
-        <RetentionDialog
-          workspace={name}
-          {...choice}
+        <ConfirmDialog
+          open
+          title={t("retention.askTitle", { count: choice.days })}
+          text={t("retention.ask", {
+            count: choice.files,
+            envelopes: t("retention.envelopes", { count: choice.envelopes }),
+            date: choice.firstDeletionAt ? format.date(choice.firstDeletionAt) : "",
+          })}
+          detail={t("retention.workspace", { name: shown(name) })}
+          confirmLabel={t("retention.confirm", { count: choice.days })}
           pending={save.isPending}
           onConfirm={() => set(choice.days)}
           onCancel={() => setChoice(undefined)}
         />
       )}
     </div>
-  );
-}
-
-type RetentionDialogProps = {
-  workspace: string;
-  days: RetentionDays;
-  impact: RetentionImpact;
-  pending: boolean;
-  onConfirm: () => void;
-  onCancel: () => void;
-};
-
-/** Shows which files a retention period deletes, and asks for confirmation. */
-function RetentionDialog({ workspace, days, impact, ...rest }: RetentionDialogProps) {
-  const { t } = useTranslation("workspace");
-  const format = useFormat();
-  const { files, envelopes, firstDeletionAt } = impact;
-  return (
-    <ConfirmDialog
-      open
-      title={t("retention.askTitle", { count: days })}
-      text={t("retention.ask", {
-        count: files,
-        envelopes: t("retention.envelopes", { count: envelopes }),
-        date: firstDeletionAt ? format.date(firstDeletionAt) : "",
-      })}
-      detail={t("retention.workspace", { name: useShownName()(workspace) })}
-      confirmLabel={t("retention.confirm", { count: days })}
-      {...rest}
-    />
   );
 }
