@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import type * as v from "valibot";
 import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Spinner } from "../../components/ui/spinner";
@@ -16,7 +15,6 @@ import {
   useResetPassword,
   useUnsubscribe,
 } from "./auth.queries";
-import type { resetSchema } from "./auth.schema";
 import { ACTION, AuthLayout, Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { CredentialsForm, PasswordField } from "./credentials-form";
@@ -237,6 +235,7 @@ function nameOf({ firstName, lastName, companyName, email }: Sender): string {
 export function ResetPage({ token }: { token: string }) {
   const { t } = useTranslation("auth");
   const reset = useResetPassword();
+  const form = useForm((schemas) => schemas.resetSchema);
   usePageTitle(t("reset.title"));
   if (reset.isSuccess) {
     return (
@@ -252,12 +251,31 @@ export function ResetPage({ token }: { token: string }) {
     <AuthLayout>
       <h1 className="text-2xl">{t("reset.title")}</h1>
       <p className="mt-2 mb-6 text-ink-soft">{t("reset.text")}</p>
-      <NewPasswordForm
-        pending={reset.isPending}
-        onSubmit={({ newPassword, revokeTokens }) =>
-          reset.mutate({ token, newPassword, revokeTokens }, { onSuccess: focusContent })
-        }
-      />
+      <form
+        {...form.onValid(({ newPassword, revokeTokens }) =>
+          reset.mutate({ token, newPassword, revokeTokens }, { onSuccess: focusContent }),
+        )}
+        className="flex flex-col gap-4"
+      >
+        <PasswordField
+          name="newPassword"
+          label={t("reset.newPassword")}
+          isNew
+          hint={t("passwordHint")}
+          error={form.error("newPassword")}
+        />
+        <PasswordField
+          name="confirmPassword"
+          label={t("reset.confirmPassword")}
+          isNew
+          error={form.error("confirmPassword")}
+        />
+        <label className="flex w-fit cursor-pointer items-start gap-2.5 text-sm">
+          <input type="checkbox" name="revokeTokens" defaultChecked className="mt-0.5 size-4 shrink-0" />
+          {t("reset.revokeTokens")}
+        </label>
+        <SubmitButton loading={form.checking || reset.isPending}>{t("reset.submit")}</SubmitButton>
+      </form>
       {reset.isError && (
         <AuthLink
           href={authPath({ mode: "forgot" })}
@@ -268,37 +286,5 @@ export function ResetPage({ token }: { token: string }) {
       )}
       <BackToSignIn />
     </AuthLayout>
-  );
-}
-
-type NewPasswordFormProps = {
-  pending: boolean;
-  onSubmit: (values: v.InferOutput<typeof resetSchema>) => void;
-};
-
-function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
-  const { t } = useTranslation("auth");
-  const form = useForm((schemas) => schemas.resetSchema);
-  return (
-    <form {...form.onValid(onSubmit)} className="flex flex-col gap-4">
-      <PasswordField
-        name="newPassword"
-        label={t("reset.newPassword")}
-        isNew
-        hint={t("passwordHint")}
-        error={form.error("newPassword")}
-      />
-      <PasswordField
-        name="confirmPassword"
-        label={t("reset.confirmPassword")}
-        isNew
-        error={form.error("confirmPassword")}
-      />
-      <label className="flex w-fit cursor-pointer items-start gap-2.5 text-sm">
-        <input type="checkbox" name="revokeTokens" defaultChecked className="mt-0.5 size-4 shrink-0" />
-        {t("reset.revokeTokens")}
-      </label>
-      <SubmitButton loading={form.checking || pending}>{t("reset.submit")}</SubmitButton>
-    </form>
   );
 }
