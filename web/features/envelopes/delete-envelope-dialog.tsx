@@ -13,7 +13,19 @@ type DeleteEnvelopeDialogProps = {
 
 export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
-  const remove = useDeleteEnvelope();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
+    onSuccess: (_response, id) => {
+      changeRow(client, id, () => undefined);
+      // Not its details, which may still be open.
+      void refreshLists(client);
+    },
+    meta: {
+      success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
+      failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
+    },
+  });
   const { subject, recipient, files } = envelope;
   const confirm = () =>
     remove.mutate(envelope.id, {
@@ -42,20 +54,4 @@ export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: D
       onCancel={onClose}
     />
   );
-}
-
-function useDeleteEnvelope() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
-    onSuccess: (_response, id) => {
-      changeRow(client, id, () => undefined);
-      // Not its details, which may still be open.
-      void refreshLists(client);
-    },
-    meta: {
-      success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
-      failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
-    },
-  });
 }

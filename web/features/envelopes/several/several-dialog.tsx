@@ -138,7 +138,7 @@ function SeveralForm(props: SeveralFormProps) {
   const { workspaceId, recurring, onClose } = props;
   const { t } = useTranslation(["several", "envelopes", "schedules"]);
   const several = useSeveralForm(props);
-  const { step, sent, schedule } = several;
+  const { step, sent, schedule, lacking } = several;
   const isChange = recurring?.series !== undefined;
   return (
     <StepsDialog
@@ -160,7 +160,9 @@ function SeveralForm(props: SeveralFormProps) {
       {step === 0 && <StepRecipients workspaceId={workspaceId} several={several} />}
       {step === 1 && (
         <StepMessage placeholders={undefined} columns={several.context.names}>
-          <MissingNote lacking={several.lacking} />
+          <p role="status" className="font-medium text-warn text-xs empty:hidden">
+            {lacking[0] && t("missingFor", { ...lacking[0], count: lacking.length })}
+          </p>
         </StepMessage>
       )}
       {step === 2 && <StepDocuments several workspaceId={workspaceId} />}
@@ -176,16 +178,6 @@ function SeveralForm(props: SeveralFormProps) {
         </>
       )}
     </StepsDialog>
-  );
-}
-
-function MissingNote({ lacking }: { lacking: readonly { name: string; names: string }[] }) {
-  const { t } = useTranslation("several");
-  const [first] = lacking;
-  return (
-    <p role="status" className="font-medium text-warn text-xs empty:hidden">
-      {first && t("missingFor", { names: first.names, name: first.name, count: lacking.length })}
-    </p>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Repeat, UsersRound } from "lucide-react";
-import type { ComponentProps } from "react";
 import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -13,7 +12,7 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { cx } from "../../../lib/cx";
 import { useFieldError } from "../../../lib/form";
-import { formatPhone, readPhone, type TypedPhone } from "../../../lib/phone";
+import { formatPhone, readPhone } from "../../../lib/phone";
 import { type Contact, contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templateQuery } from "../../templates/templates.queries";
 import { ContactPicker } from "./contact-picker";
@@ -94,6 +93,17 @@ function PhoneFields() {
   const { field, fieldState } = useController({ control: form.control, name: "phone" });
   const countryCode = useWatch({ control: form.control, name: "countryCode" });
   const storedPhone = form.getValues("storedPhone");
+  const shown = formatPhone({ countryCode, phone: field.value });
+  /** Reads a number as it is written in its country; an entered plus sets the country. */
+  const change = (typed: string) => {
+    const read = readPhone(typed, { countryCode, phone: field.value });
+    // Backspace over a bracket or dash removes only punctuation: take the digit before it too.
+    const isSame = read.phone === field.value && read.countryCode === countryCode;
+    const onlyPunctuation = isSame && typed.length === shown.length - 1 && shown.startsWith(typed);
+    if (read.countryCode !== countryCode)
+      form.setValue("countryCode", read.countryCode, { shouldDirty: true });
+    field.onChange(onlyPunctuation ? read.phone.slice(0, -1) : read.phone);
+  };
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[240px_minmax(0,1fr)]">
       <SelectField
@@ -106,46 +116,17 @@ function PhoneFields() {
         hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
         error={fieldError(fieldState.error)}
       >
-        <PhoneInput
+        <Input
           ref={field.ref}
-          value={{ countryCode, phone: field.value }}
-          onChange={(typed) => {
-            if (typed.countryCode !== countryCode)
-              form.setValue("countryCode", typed.countryCode, { shouldDirty: true });
-            field.onChange(typed.phone);
-          }}
-          onBlur={field.onBlur}
+          type="tel"
+          inputMode="tel"
           autoComplete="off"
+          placeholder="(123) 456-7890"
+          value={shown}
+          onChange={({ target }) => change(target.value)}
+          onBlur={field.onBlur}
         />
       </Field>
     </div>
-  );
-}
-
-type PhoneInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
-  value: TypedPhone;
-  onChange: (phone: TypedPhone) => void;
-};
-
-/** Shows a number as it is written in its country while it is typed; an entered plus sets the country. */
-function PhoneInput({ value, onChange, ...rest }: PhoneInputProps) {
-  function change(typed: string): void {
-    const phone = readPhone(typed, value);
-    // Backspace over a bracket or dash removes only punctuation: take the digit before it too.
-    const shown = formatPhone(value);
-    const isSame = phone.phone === value.phone && phone.countryCode === value.countryCode;
-    const onlyPunctuation = isSame && typed.length === shown.length - 1 && shown.startsWith(typed);
-    onChange(onlyPunctuation ? { ...phone, phone: phone.phone.slice(0, -1) } : phone);
-  }
-  return (
-    <Input
-      type="tel"
-      inputMode="tel"
-      autoComplete="tel-national"
-      placeholder="(123) 456-7890"
-      {...rest}
-      value={formatPhone(value)}
-      onChange={(event) => change(event.target.value)}
-    />
   );
 }
