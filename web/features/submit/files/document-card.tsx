@@ -210,23 +210,41 @@ type ChosenFilesProps = {
   onRemove: (id: string) => void;
 };
 
-/** The chosen files of a document. */
+const TIGHT = "px-2.5 max-[359px]:px-1.5";
+
+/** The chosen files of a document, each with what replaces or removes it. */
 function ChosenFiles({ document, files, otherWith, replaceRef, onReplace, onRemove }: ChosenFilesProps) {
   const { t } = useTexts();
+  const { name, multiple } = document;
   return (
     <ul className="mt-3 flex flex-col gap-2">
       {files.map((entry) => {
         const other = otherWith(entry);
+        const unfinished = entry.status === "unfinished";
+        const named = { name, file: entry.name };
         return (
           <li key={entry.id} className="rounded-control border border-line bg-sunken p-3">
             <FileLine entry={entry}>
-              <FileButtons
-                document={document}
-                entry={entry}
-                replaceRef={replaceRef}
-                onReplace={onReplace}
-                onRemove={() => onRemove(entry.id)}
-              />
+              {(!multiple || unfinished) && (
+                <Button
+                  ref={replaceRef}
+                  onClick={onReplace}
+                  className={TIGHT}
+                  aria-label={t(unfinished ? "documents.chooseAgainNamed" : "documents.replaceNamed", named)}
+                >
+                  <RefreshCw aria-hidden />
+                  {t(unfinished ? "documents.chooseAgain" : "documents.replace")}
+                </Button>
+              )}
+              <Button
+                variant="ghost"
+                onClick={() => onRemove(entry.id)}
+                className={TIGHT}
+                aria-label={t(multiple ? "documents.removeFile" : "documents.removeNamed", named)}
+              >
+                <X aria-hidden />
+                {t("documents.remove")}
+              </Button>
             </FileLine>
             <p role="status" className="not-empty:mt-2 break-words text-sm text-warn">
               {other !== undefined && t("documents.same", { file: entry.name, document: other })}
@@ -235,47 +253,5 @@ function ChosenFiles({ document, files, otherWith, replaceRef, onReplace, onRemo
         );
       })}
     </ul>
-  );
-}
-
-type FileButtonsProps = {
-  document: RequestedDocument;
-  entry: FileEntry;
-  replaceRef: RefObject<HTMLButtonElement | null>;
-  onReplace: () => void;
-  onRemove: () => void;
-};
-
-const TIGHT = "px-2.5 max-[359px]:px-1.5";
-
-/** Replaces or removes a chosen file. */
-function FileButtons({ document, entry, replaceRef, onReplace, onRemove }: FileButtonsProps) {
-  const { t } = useTexts();
-  const { name, multiple } = document;
-  const file = entry.name;
-  const unfinished = entry.status === "unfinished";
-  return (
-    <>
-      {(!multiple || unfinished) && (
-        <Button
-          ref={replaceRef}
-          onClick={onReplace}
-          className={TIGHT}
-          aria-label={t(unfinished ? "documents.chooseAgainNamed" : "documents.replaceNamed", { name, file })}
-        >
-          <RefreshCw aria-hidden />
-          {t(unfinished ? "documents.chooseAgain" : "documents.replace")}
-        </Button>
-      )}
-      <Button
-        variant="ghost"
-        onClick={onRemove}
-        className={TIGHT}
-        aria-label={t(multiple ? "documents.removeFile" : "documents.removeNamed", { name, file })}
-      >
-        <X aria-hidden />
-        {t("documents.remove")}
-      </Button>
-    </>
   );
 }

@@ -20,17 +20,21 @@ type FinalPageProps = {
 
 /** The page of a link that needs nothing more, or no longer works. */
 export function FinalPage({ state, receipt, ...shown }: FinalPageProps) {
+  const { t } = useTexts();
   if (receipt) return <CompletePage receipt={receipt} {...shown} />;
   if (state.kind === "expired") return <ExpiredPage state={state} />;
-  return state.kind === "completed" ? <CompletedPage /> : <NoDocumentsPage />;
-}
-
-/** The link was used, and the server does not show what was submitted. */
-function CompletedPage() {
-  const { t } = useTexts();
+  // The link was used, and the server does not show what was submitted.
+  if (state.kind === "completed")
+    return (
+      <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
+        <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
+          {t("expired.completedHint")}
+        </p>
+      </MessagePage>
+    );
   return (
-    <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
-      <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">{t("expired.completedHint")}</p>
+    <MessagePage icon={Inbox} tone="plain" title={t("none.title")} text={t("none.text")}>
+      <p className="mt-4 text-ink-soft text-sm">{t("none.close")}</p>
     </MessagePage>
   );
 }
@@ -54,15 +58,6 @@ function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "expired"
           <span className="min-w-0 break-words">{t("expired.write", { name: name ?? email })}</span>
         </a>
       )}
-    </MessagePage>
-  );
-}
-
-function NoDocumentsPage() {
-  const { t } = useTexts();
-  return (
-    <MessagePage icon={Inbox} tone="plain" title={t("none.title")} text={t("none.text")}>
-      <p className="mt-4 text-ink-soft text-sm">{t("none.close")}</p>
     </MessagePage>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, Globe, Monitor, Moon, Sun } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
-import { LANGUAGES, type Language, THEMES } from "../../../../worker/contract/options";
+import { LANGUAGES, type Language, type Theme } from "../../../../worker/contract/options";
 import { Logo } from "../../../components/ui/logo";
 import { cx } from "../../../lib/cx";
 import { applyTheme, useTheme } from "../../../lib/theme";
@@ -8,17 +8,43 @@ import { useTexts } from "../translation/use-texts";
 
 const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-type PageHeaderProps = { onLanguage: (language: Language) => void };
+type PageHeaderProps = { onLanguage: (language: Language) => void; mark: ReactNode };
 
-export function PageHeader({ onLanguage, mark }: PageHeaderProps & { mark: ReactNode }) {
+export function PageHeader({ onLanguage, mark }: PageHeaderProps) {
+  const { t, language } = useTexts();
+  const theme = useTheme();
+  const ThemeIcon = THEME_ICONS[theme];
   const hydrated = useHydrated();
   return (
     <header className="mx-auto flex min-h-14 w-full max-w-160 huge:flex-wrap items-center justify-between gap-2 px-4 sm:h-18 sm:px-0 sm:pt-4">
       {mark || <Logo />}
       {hydrated && (
         <div className="flex items-center gap-1 huge:flex-wrap">
-          <LanguageSelect onLanguage={onLanguage} />
-          <ThemeSelect />
+          <IconSelect
+            label={t("language")}
+            value={language}
+            onChange={(value) => onLanguage(value as Language)}
+            icon={<Globe aria-hidden />}
+            wide
+          >
+            {LANGUAGES.map((known) => (
+              <option key={known} value={known} lang={known}>
+                {t(`languages.${known}`)}
+              </option>
+            ))}
+          </IconSelect>
+          <IconSelect
+            label={t("theme")}
+            value={theme}
+            onChange={(value) => applyTheme(value as Theme)}
+            icon={<ThemeIcon aria-hidden />}
+          >
+            {(["light", "dark", "system"] as const).map((known) => (
+              <option key={known} value={known}>
+                {t(`themes.${known}`)}
+              </option>
+            ))}
+          </IconSelect>
         </div>
       )}
     </header>
@@ -31,42 +57,6 @@ function useHydrated(): boolean {
     () => () => undefined,
     () => true,
     () => false,
-  );
-}
-
-function LanguageSelect({ onLanguage }: PageHeaderProps) {
-  const { t, language } = useTexts();
-  const change = (value: string) => {
-    const chosen = LANGUAGES.find((known) => known === value);
-    if (chosen) onLanguage(chosen);
-  };
-  return (
-    <IconSelect label={t("language")} value={language} onChange={change} icon={<Globe aria-hidden />} wide>
-      {LANGUAGES.map((known) => (
-        <option key={known} value={known} lang={known}>
-          {t(`languages.${known}`)}
-        </option>
-      ))}
-    </IconSelect>
-  );
-}
-
-function ThemeSelect() {
-  const { t } = useTexts();
-  const theme = useTheme();
-  const Icon = THEME_ICONS[theme];
-  const change = (value: string) => {
-    const chosen = THEMES.find((known) => known === value);
-    if (chosen) applyTheme(chosen);
-  };
-  return (
-    <IconSelect label={t("theme")} value={theme} onChange={change} icon={<Icon aria-hidden />}>
-      {(["light", "dark", "system"] as const).map((known) => (
-        <option key={known} value={known}>
-          {t(`themes.${known}`)}
-        </option>
-      ))}
-    </IconSelect>
   );
 }
 

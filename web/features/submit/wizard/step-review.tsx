@@ -66,7 +66,8 @@ type StepReviewProps = {
 };
 
 export function StepReview({ token, state, request, onNote, onChange }: StepReviewProps) {
-  const { t } = useTexts();
+  const { t, number } = useTexts();
+  const id = useId();
   const { note } = state;
   useEffect(() => {
     // A message that was not sent would be lost with the submission.
@@ -118,12 +119,24 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
           {t("questions.left", { names: left.map(({ name }) => `“${name}”`).join(", ") })}
         </p>
       )}
-      <NoteField
-        name={requestorName(request.user) ?? request.user.email}
-        note={state.note}
-        disabled={sending}
-        onNote={onNote}
-      />
+      <div className="mt-6 flex flex-col gap-1.5">
+        <label htmlFor={id} className="break-words font-semibold">
+          {t("note.label", { name: requestorName(request.user) ?? request.user.email })}
+        </label>
+        <textarea
+          id={id}
+          rows={3}
+          value={note}
+          maxLength={LIMITS.submissionNote}
+          disabled={sending}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => onNote(event.currentTarget.value)}
+          className={TEXTAREA}
+        />
+        <p id={`${id}-hint`} className="text-ink-soft text-sm">
+          {t("note.hint", { max: number(LIMITS.submissionNote) })}
+        </p>
+      </div>
       {state.failure && <Failure response={state.failure} />}
     </>
   );
@@ -174,11 +187,12 @@ function ReviewedDocument({ document, answer, validUntil, maxFileSize }: Reviewe
   const { t, day } = useTexts();
   const id = useId();
   const { files, problem, skipped, skipReason } = answer;
+  const { word, ...look } = uploadOf(files);
   return (
     <li className="px-4 py-3.5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h4 className="min-w-0 hyphens-auto break-words font-medium leading-6">{document.name}</h4>
-        <DocumentBadge files={files} />
+        <Badge {...look}>{t(`review.${word}`)}</Badge>
       </div>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
       {skipped && (
@@ -199,51 +213,11 @@ function ReviewedDocument({ document, answer, validUntil, maxFileSize }: Reviewe
   );
 }
 
-/** Shows "Uploaded" only for files that are on the server. */
-function DocumentBadge({ files }: { files: readonly FileEntry[] }) {
-  const { t } = useTexts();
+/** "Uploaded" only of files that are on the server. */
+function uploadOf(files: readonly FileEntry[]) {
   if (files.length === 0 || files.some(({ status }) => status === "unfinished"))
-    return (
-      <Badge tone="secondary" icon={CircleDashed}>
-        {t("review.notUploaded")}
-      </Badge>
-    );
+    return { word: "notUploaded", tone: "secondary", icon: CircleDashed } as const;
   if (files.some(({ status }) => status !== "uploaded"))
-    return (
-      <Badge tone="secondary" icon={LoaderCircle}>
-        {t("review.uploading")}
-      </Badge>
-    );
-  return (
-    <Badge tone="good" icon={CircleCheck}>
-      {t("review.uploaded")}
-    </Badge>
-  );
-}
-
-type NoteFieldProps = { name: string; note: string; disabled: boolean; onNote: (note: string) => void };
-
-function NoteField({ name, note, disabled, onNote }: NoteFieldProps) {
-  const { t, number } = useTexts();
-  const id = useId();
-  return (
-    <div className="mt-6 flex flex-col gap-1.5">
-      <label htmlFor={id} className="break-words font-semibold">
-        {t("note.label", { name })}
-      </label>
-      <textarea
-        id={id}
-        rows={3}
-        value={note}
-        maxLength={LIMITS.submissionNote}
-        disabled={disabled}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onNote(event.currentTarget.value)}
-        className={TEXTAREA}
-      />
-      <p id={`${id}-hint`} className="text-ink-soft text-sm">
-        {t("note.hint", { max: number(LIMITS.submissionNote) })}
-      </p>
-    </div>
-  );
+    return { word: "uploading", tone: "secondary", icon: LoaderCircle } as const;
+  return { word: "uploaded", tone: "good", icon: CircleCheck } as const;
 }
