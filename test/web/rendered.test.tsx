@@ -98,7 +98,7 @@ test("a file name breaks after its separators, and neither in nor right before i
 test("the buttons of a submitted file are named by its document and the file", () => {
   const submission = {
     ...{ documentName: "Passport", fileName: "front.pdf", fileSize: 1, mimeType: "application/pdf" },
-    ...{ url: "/uploads/front", withheld: null, deliveries: [] },
+    ...{ id: 1, url: "/uploads/front", withheld: null, deliveries: [] },
   } as unknown as Submission;
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
