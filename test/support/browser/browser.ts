@@ -24,6 +24,7 @@ import type { Mail, Mailer } from "../../../worker/ports/mailer";
 import { onCleanup } from "../cleanup";
 import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
+import { writeMigrated } from "../runtime/migrated";
 import { waitFor } from "../wait";
 import { findChromium } from "./find-chromium";
 import { freeAddresses, ownAddress } from "./own-address";
@@ -135,6 +136,7 @@ export async function startBunSite(given: GivenParts = {}): Promise<SiteServer &
   });
   const passwordHasher = createScryptHasher({ ln: 4, r: 1, p: 1 });
   const log = createMemoryLogger();
+  if (!given.folder) await writeMigrated(join(folder, "doculopes.db"));
   if (seed) {
     const tools = { clock: clock ?? systemClock, log, rulesInMemory: [] };
     const resources = await openResources(variables, tools);
