@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,6 +27,22 @@ export async function openMigrated() {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** The statements that make the same database, which has no rows: half as many as those of the migrations. */
+export async function readSchema(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
+  const path = join(folder, "test.db");
+  await writeMigrated(path);
+  const database = new Database(path);
+  const statements = database.query<{ sql: string }, []>(
+    `select sql from sqlite_master where sql is not null and name not like 'sqlite_%' and name <> '__drizzle_migrations'
+       and name not in (select name from pragma_table_list where type = 'shadow') order by type <> 'table', rowid`,
+  );
+  const schema = statements.all().map(({ sql }) => sql);
+  database.close();
+  await rm(folder, { recursive: true });
+  return schema;
 }
 
 async function migrate(): Promise<Uint8Array<ArrayBuffer>> {

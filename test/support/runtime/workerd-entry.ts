@@ -24,7 +24,7 @@ import { createCountedTasks } from "./workerd-tasks";
 /** Runs in workerd: many instances of the app, each on a database and a bucket of its own. */
 
 type Env = Record<string, unknown>;
-export type StartBody = RuntimeOptions & { now: string; migrations: string[] };
+export type StartBody = RuntimeOptions & { now: string; schema: string[] };
 
 const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
 
@@ -34,7 +34,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
   const lagging = options.replica ? createLaggingDatabase(primary, env.COPY as D1Database) : undefined;
   const d1 = watchDatabase(lagging?.database ?? withQuickSessions(primary));
   const bindings = { DB: d1.database, FILES: r2.bucket, ASSETS: env.ASSETS as Fetcher };
-  await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
+  await bindings.DB.batch(options.schema.map((statement) => bindings.DB.prepare(statement)));
   const { maxFileMb = 5, publicUrl, rateLimits = "off", clamavUrl } = options;
   const clock = createMemoryClock(options.now);
   const log = createMemoryLogger();

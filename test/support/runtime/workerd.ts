@@ -7,6 +7,7 @@ import { writeApiDescription } from "../../../worker/cli/cloudflare/stage-assets
 import { appConfig, readVariables } from "../../../worker/config";
 import { onCleanup } from "../cleanup";
 import { makeFolder } from "../temporary-folder";
+import { readSchema } from "./migrated";
 import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
 import type { StartBody } from "./workerd-entry";
 
@@ -17,7 +18,7 @@ const INSTANCES = 300;
 
 /** One workerd for all the test files of this process. */
 let shared: Promise<URL> | undefined;
-let migrations: Promise<string[]> | undefined;
+let schema: Promise<string[]> | undefined;
 let started = 0;
 
 export type WorkerdInstance = {
@@ -58,7 +59,7 @@ export async function startWorkerdRuntime(
 /** An instance with a migrated database and a bucket of its own, in the workerd of this process. */
 export async function startInstance(options: RuntimeOptions = {}): Promise<WorkerdInstance> {
   shared ??= startWorkerd();
-  migrations ??= readMigrations();
+  schema ??= readMigrated();
   const id = String(started);
   started += 1;
   const { origin } = await shared;
@@ -72,7 +73,7 @@ export async function startInstance(options: RuntimeOptions = {}): Promise<Worke
     if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
     return response.json();
   };
-  const body: StartBody = { ...options, now: TEST_START, migrations: await migrations };
+  const body: StartBody = { ...options, now: TEST_START, schema: await schema };
   await command("start", JSON.stringify(body));
   return { origin, id, publicUrl, fetch: (request) => forward(request, origin, id), command };
 }
@@ -135,13 +136,24 @@ export async function workerModules(entry: string, { minify = false } = {}) {
 
 /** The statements of all migrations, in order. */
 export async function readMigrations(): Promise<string[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
+  const names = await migrationNames();
   const scripts = await Promise.all(names.map((name) => file(join(MIGRATIONS, name)).text()));
-  // As wrangler records them.
-  const recorded = names.map((name) => `INSERT INTO d1_migrations (name) VALUES ('${name}')`);
   return [
-    "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)",
     ...scripts.flatMap((script) => script.split("--> statement-breakpoint")),
-    ...recorded,
+    ...recordMigrations(names),
   ];
+}
+
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
+}
+
+/** As wrangler records them. */
+const recordMigrations = (names: string[]): string[] => [
+  "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)",
+  `INSERT INTO d1_migrations (name) VALUES ${names.map((name) => `('${name}')`).join()}`,
+];
+
+async function readMigrated(): Promise<string[]> {
+  return [...(await readSchema()), ...recordMigrations(await migrationNames())];
 }
