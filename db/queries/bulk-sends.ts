@@ -31,7 +31,7 @@ import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, pick, valuesOf } from "./query-helpers";
+import { bind, listed, pick, prepared, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -230,20 +230,25 @@ export async function findBulkSendToWork(
   db: Database,
   id: number,
 ): Promise<{ bulk: BulkSendToWork; waiting: WaitingRecipient[] } | undefined> {
-  const [[bulk], waiting] = await db.batch([
-    db
-      .select({ ...getTableColumns(bulkSends), ...pick(seriesOccurrences, "seriesId", "day") })
-      .from(bulkSends)
-      .leftJoin(seriesOccurrences, eq(seriesOccurrences.bulkId, bulkSends.id))
-      .where(and(eq(bulkSends.id, id), isNull(bulkSends.finishedAt))),
-    db
-      .select({ position: bulkRecipients.position, recipient: bulkRecipients.recipient })
-      .from(bulkRecipients)
-      .where(and(eq(bulkRecipients.bulkId, id), eq(bulkRecipients.state, "waiting")))
-      .orderBy(asc(bulkRecipients.position)),
-  ]);
+  const query = workOf(db);
+  const [[bulk], waiting] = await db.batch([bind(query.bulk, { id }), bind(query.waiting, { id })]);
   return bulk && { bulk, waiting };
 }
+
+const workOf = prepared((db) => ({
+  bulk: db
+    .select({ ...getTableColumns(bulkSends), ...pick(seriesOccurrences, "seriesId", "day") })
+    .from(bulkSends)
+    .leftJoin(seriesOccurrences, eq(seriesOccurrences.bulkId, bulkSends.id))
+    .where(and(eq(bulkSends.id, sql.placeholder("id")), isNull(bulkSends.finishedAt)))
+    .prepare(),
+  waiting: db
+    .select(pick(bulkRecipients, "position", "recipient"))
+    .from(bulkRecipients)
+    .where(and(eq(bulkRecipients.bulkId, sql.placeholder("id")), eq(bulkRecipients.state, "waiting")))
+    .orderBy(asc(bulkRecipients.position))
+    .prepare(),
+}));
 
 const isRow = (bulkId: number, position: number) =>
   and(eq(bulkRecipients.bulkId, bulkId), eq(bulkRecipients.position, position));

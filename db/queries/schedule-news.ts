@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { ScheduleMail } from "../../worker/contract/schedules";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopes, notifications, scheduleNews, users, workspaceMembers } from "../schema";
+import { envelopes, notifications, scheduleNews, series, users, workspaceMembers } from "../schema";
 import { notificationColumns } from "./notifications";
 
 type NewScheduleNews = Omit<typeof scheduleNews.$inferInsert, "id" | "userId"> & {
@@ -17,20 +17,34 @@ export const insertScheduleNews = (db: Database, news: NewScheduleNews): Stateme
 
 export const isReaderMissing = (error: unknown) => violates(error, "not null", scheduleNews.userId);
 
-/** Who has news for a mail, with their time zone: no account that has scheduled envelopes to look at first. */
-export function listScheduleReaders(db: Database, now: string) {
+/**
+ * Who has news for a mail, with their time zone: no account that has scheduled envelopes to look at first, and no workspace
+ * whose series are due, unless the news are of before `waitedSince`.
+ */
+export function listScheduleReaders(
+  db: Database,
+  { now, waitedSince }: { now: string; waitedSince: string },
+) {
   const waiting = alias(scheduleNews, "waiting");
   const unsent = and(
     ...[eq(envelopes.userId, waiting.userId), eq(envelopes.status, "scheduled")],
     ...[lte(envelopes.sendAt, now), isNull(envelopes.sendClaimedUntil)],
   );
+  const due = and(eq(series.workspaceId, waiting.workspaceId), lte(series.dueAt, now));
+  const isAll = sql`(${waiting.createdAt} < ${waitedSince} or not exists (select 1 from ${series} where ${due}))`;
   return (
     db
       .selectDistinct({ userId: users.id, timeZone: users.timeZone, mail: waiting.mail })
       .from(waiting)
       // A cross join, so that SQLite reads the few news first.
       .crossJoin(users)
-      .where(and(eq(users.id, waiting.userId), sql`not exists (select 1 from ${envelopes} where ${unsent})`))
+      .where(
+        and(
+          eq(users.id, waiting.userId),
+          isAll,
+          sql`not exists (select 1 from ${envelopes} where ${unsent})`,
+        ),
+      )
   );
 }
 

@@ -25,7 +25,7 @@ import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, pick, valuesOf } from "./query-helpers";
+import { listed, pick, prepared, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity, workspacesLately } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -105,23 +105,27 @@ export const listSeries = (db: Database, member: Member, ids: readonly number[])
     .from(series)
     .where(and(sql`${series.id} in ${listed(ids)}`, isMember(series.workspaceId, member)));
 
-/** Series of all accounts that are due, after one of them; the longest due first. */
-export const listDueSeries = (
-  db: Database,
-  now: string,
-  { after, limit }: { after?: Pick<SeriesRow, "dueAt" | "id"> | undefined; limit: number },
-) =>
+const dueSeries = prepared((db) =>
   db
     .select({ ...getTableColumns(series), timeZone: sql<string | null>`${ofPerson}` })
     .from(series)
     .where(
       and(
-        lte(series.dueAt, now),
-        after && sql`(${series.dueAt}, ${series.id}) > (${after.dueAt}, ${after.id})`,
+        lte(series.dueAt, sql.placeholder("now")),
+        sql`(${series.dueAt}, ${series.id}) > (${sql.placeholder("dueAt")}, ${sql.placeholder("id")})`,
       ),
     )
     .orderBy(series.dueAt, series.id)
-    .limit(limit);
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Series of all accounts that are due, after one of them; the longest due first. */
+export const listDueSeries = (
+  db: Database,
+  now: string,
+  { after, limit }: { after?: Pick<SeriesRow, "dueAt" | "id"> | undefined; limit: number },
+) => dueSeries(db).all({ now, dueAt: after?.dueAt ?? "", id: after?.id ?? 0, limit });
 
 /**
  * Series of all accounts that somebody has to look at: not sent although due before a time, kept back by a limit, missed

@@ -16,7 +16,7 @@ import {
   users,
 } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows, valuesOf } from "./query-helpers";
+import { hasRows, prepared, valuesOf } from "./query-helpers";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = Omit<typeof users.$inferInsert, "way"> & { way?: AccountWay | SQL<AccountWay> };
@@ -40,7 +40,16 @@ export async function findUserBySignInEmail(db: Database, email: string): Promis
   return found.find((user) => user.email === email) ?? found[0];
 }
 
-export const findUserById = (db: Database, userId: number) => findUser(db, eq(users.id, userId));
+const userById = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, sql.placeholder("userId")), isNull(users.deletedAt)))
+    .prepare(),
+);
+
+export const findUserById = (db: Database, userId: number): Promise<User | undefined> =>
+  userById(db).get({ userId });
 
 export const hasUsers = (db: Database) => hasRows(db.select({ id: users.id }).from(users).limit(1));
 

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from "bun:test";
 import { MESSAGES } from "../../worker/contract/messages";
-import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { queueScheduleMails } from "../../worker/jobs/scheduled-envelopes";
+import { queueDueSeries } from "../../worker/jobs/series";
+import { type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
 const PATH = "/api/series";
@@ -424,3 +427,35 @@ describeApi(
     });
   },
 );
+
+test("what is due of several series is created by the part of a run that finds it, the rest of a long list later", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "owner@example.com", password: "a long password" });
+  await runtime.execute("update users set verified_by_owner = 1");
+  const many = Array.from({ length: 12 }, (_, index) => ({ ...ADA, recipientEmail: `${index}@example.com` }));
+  for (const recipients of [...Array(5).fill([ADA, BOB]), many])
+    expect((await owner.post(PATH, { ...SERIES, recipients })).status).toBe(201);
+  const now = "2026-03-31T09:00:00.000Z";
+  await runtime.setClock(now);
+  await runtime.execute(
+    `insert into schedule_news (user_id, workspace_id, mail, news, created_at) values (1, 1, 'not_sent', '{"title":"T","path":"/"}', '${now}')`,
+  );
+  const queueMails = async () => {
+    await queueScheduleMails(runtime.deps);
+    return (await runtime.select("select 1 from notifications where kind = 'not_sent'")).length;
+  };
+  // The mail of the day waits for what else there is to tell.
+  expect(await queueMails()).toBe(0);
+  await queueDueSeries({ ...runtime.deps, stopping: new AbortController().signal });
+  await runtime.finishBackgroundWork();
+  expect(await queueMails()).toBe(1);
+  const counted = (table: string) => runtime.select(`select series_id as id, count(*) as n from ${table}`);
+  expect(await counted("envelopes where series_id is not null group by series_id")).toEqual([
+    ...[1, 2, 3, 4, 5].map((id) => ({ id, n: 2 })),
+    { id: 6, n: 5 },
+  ]);
+  await runtime.runJobs();
+  expect(await counted("envelopes where series_id = 6")).toEqual([{ id: 6, n: 12 }]);
+  await runtime.stop();
+});

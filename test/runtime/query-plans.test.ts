@@ -361,7 +361,8 @@ const QUERIES: Record<string, Run> = {
   "some series with their last occurrence": (db) => series.listSeries(db, ME, [1, 2]),
   "the recipients of a series": (db) => series.listSeriesRecipients(db, 1),
   "the last envelopes of a series": (db) => series.listLastOfSeries(db, 1),
-  "readers of a mail about schedules": (db) => scheduleNews.listScheduleReaders(db, NOW),
+  "readers of a mail about schedules": (db) =>
+    scheduleNews.listScheduleReaders(db, { now: NOW, waitedSince: NOW }),
   "a mail about schedules": (db) =>
     runBatch(db, scheduleNews.queueScheduleMail(db, 1, { mail: "not_sent", day: "2026-03-14", now: NOW })),
   "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),

@@ -15,7 +15,7 @@ import { AppError, causes } from "../errors";
 import { whenDue } from "../features/envelope-rules/sending-times";
 import { sendScheduled } from "../features/envelopes/envelopes.service";
 import type { Sender } from "../features/envelopes/sending-limits";
-import { MINUTE_MS } from "../lib/durations";
+import { HOUR_MS, MINUTE_MS } from "../lib/durations";
 import { sleep } from "../lib/retry";
 import { hourOfDay } from "../lib/zoned-days";
 
@@ -122,7 +122,9 @@ const CHANGES = new Set<ErrorCode>([
 /** Queues the mails about schedules: to each account one of a kind on a day in its time zone, when all of a run is known. */
 export async function queueScheduleMails({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
-  for (const { userId, timeZone, mail } of await listScheduleReaders(db, now.toISOString()))
+  const waitedSince = new Date(now.getTime() - HOUR_MS).toISOString();
+  const readers = await listScheduleReaders(db, { now: now.toISOString(), waitedSince });
+  for (const { userId, timeZone, mail } of readers)
     await runBatch(
       db,
       queueScheduleMail(db, userId, { mail, day: dayIn(timeZone, now), now: now.toISOString() }),

@@ -13,16 +13,15 @@ import { runMix } from "../million/mix";
 import { startSink } from "../million/sink";
 
 const ENVELOPES = Number(process.env.BENCH_ENVELOPES ?? 1_000_000);
-const DUE = 10_000;
+const DUE = Number(process.env.BENCH_DUE ?? 10_000);
 const QUIET_MS = 30_000;
 const POLL_MS = 1000;
-/** What is not done by then is counted. */
+/** It ends once all is done; what is not by then is counted. */
 const MOST_MS = Number(process.env.BENCH_MINUTES ?? 15) * 60_000;
 
 /**
  * 10,000 series and 10,000 documents that are due in the same minute, among a million envelopes, while a hundred people work.
- * Takes over half an hour; `BENCH_ENVELOPES` and
- * `BENCH_MINUTES` shorten it.
+ * `BENCH_ENVELOPES`, `BENCH_DUE` and `BENCH_MINUTES` shorten it.
  */
 export const schedules: Row = async () => [
   ...(await withFolder(whatOthersNotice)),
@@ -39,31 +38,26 @@ async function whatOthersNotice(folder: string): Promise<Finding[]> {
     const quiet = await runMix(instance.url, population, Bun.sleep(QUIET_MS));
     await createSeries(first);
     await instance.withDatabase(makeDue);
-    const taken: Record<keyof typeof LEFT, number> = {
-      series: MOST_MS,
-      documents: MOST_MS,
-      bulkSends: MOST_MS,
-    };
-    const left: Partial<Record<keyof typeof LEFT, number>> = {};
+    const work = Object.entries(LEFT).map(([kind, query]) => ({ kind, query, left: DUE, ms: MOST_MS }));
     const started = performance.now();
     const done = instance.withDatabase(async (db) => {
-      for (const kind of Object.keys(LEFT) as (keyof typeof LEFT)[])
-        for (;;) {
-          left[kind] = (await db.get<{ count: number }>(LEFT[kind])).count;
-          if (left[kind] === 0) taken[kind] = performance.now() - started;
-          if (left[kind] === 0 || performance.now() - started > MOST_MS) break;
-          await Bun.sleep(POLL_MS);
+      for (let isOver = false; !isOver && work.some(({ left }) => left > 0); await Bun.sleep(POLL_MS)) {
+        const ms = performance.now() - started;
+        isOver = ms > MOST_MS;
+        // What is made of something is done once that is.
+        let isDone = true;
+        for (const one of work) {
+          one.left = (await db.get<{ count: number }>(one.query)).count;
+          isDone &&= one.left === 0;
+          one.ms = isDone ? Math.min(one.ms, ms) : MOST_MS;
         }
+      }
     });
     const mix = await runMix(instance.url, population, done);
     return [
-      ...Object.entries(taken).flatMap(([kind, ms]) => [
+      ...work.flatMap(({ kind, left, ms }) => [
         { what: `${DUE} ${kind} due in one minute: done after`, unit: "s", value: ms / 1000 },
-        {
-          what: `${kind} left after ${MOST_MS / 60_000} minutes`,
-          unit: "",
-          value: left[kind as keyof typeof LEFT] ?? 0,
-        },
+        { what: `${kind} left after that, or after ${MOST_MS / 60_000} minutes`, unit: "", value: left },
       ]),
       ...Object.entries(mix.latencies).map(
         ([what, times]): Finding => ({
@@ -92,8 +86,11 @@ async function whatOthersNotice(folder: string): Promise<Finding[]> {
 
 const LEFT = {
   series: sql`select count(*) as count from series where due_at < '9999' and next_number = 1 and id > 1`,
-  documents: sql`select ${DUE} - count(*) as count from renewals`,
+  documents: sql`select count(*) as count from envelope_documents where check_at is not null and renew_on is not null`,
   bulkSends: sql`select count(*) as count from bulk_sends where finished_at is null`,
+  invitations: sql`
+    select count(*) as count from notifications as mail join envelopes as sent on sent.id = mail.envelope_id
+    where mail.status = 'queued' and (sent.series_id is not null or sent.id in (select envelope_id from renewals))`,
 };
 
 /** One that the others are copies of. */
@@ -106,7 +103,7 @@ async function createSeries(account: Account): Promise<void> {
   if (response.status !== 201) throw new Error(`No series: ${await response.text()}`);
 }
 
-/** Ten of each in each workspace, due now, when it is nine o'clock where all accounts are. */
+/** As many of each in each workspace, due now, when it is nine o'clock where all accounts are. */
 async function makeDue(db: Database): Promise<void> {
   const now = new Date();
   const offset = ((9 - now.getUTCHours() + 36) % 24) - 12;
@@ -120,7 +117,7 @@ async function makeDue(db: Database): Promise<void> {
     from (select id, workspace_id from (
       select document.id, sent.workspace_id, row_number() over (partition by sent.workspace_id order by sent.id desc) as place
       from envelopes as sent join envelope_documents as document on document.envelope_id = sent.id and document.name = 'Passport'
-      where sent.status = 'completed') where place <= 10 order by place limit ${DUE}) as chosen
+      where sent.status = 'completed') where place <= ceil(${DUE} / 1000.0) order by place limit ${DUE}) as chosen
     where envelope_documents.id = chosen.id`);
 }
 

@@ -36,6 +36,8 @@ const YEAR_LATER = "2027-04-03T03:26:53.000Z";
 
 /** Of what is done in small parts, which all take as long. */
 const SOME = 300;
+/** More than are sent at once. */
+const SERIES = 8;
 
 const setPending = (db: Database) =>
   db
@@ -203,7 +205,14 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   startDeletions: { at: YEAR_LATER, prepare: (db) => db.update(workspaces).set({ deletedAt: TEST_START }) },
   queueDueSeries: {
     at: MORNING,
-    prepare: (db) => db.update(series).set({ nextOn: MORNING.slice(0, 10), dueAt: LONG_AGO, paused: null }),
+    async prepare(db) {
+      await db.delete(series).where(gt(series.id, 1));
+      await db.update(series).set({ nextOn: MORNING.slice(0, 10), dueAt: LONG_AGO, paused: null });
+      for (const one of await db.select().from(series))
+        await db.insert(series).values(many(SERIES, (index) => ({ ...one, id: index + 2 })));
+      await db.run(sql`insert into series_recipients (series_id, recipient) select copy.id, one.recipient
+        from series as copy cross join series_recipients as one where copy.id > 1 and one.series_id = 1`);
+    },
   },
   continueBulkSends:
     "creates what `POST /api/requests/bulk` does behind its response, which is measured with it",

@@ -36,6 +36,7 @@ const LARGE_BATCH = 25;
 /** A longer batch would delay other requests of the process: in recipients, and in all of their documents. */
 const SMALL_BATCH = 5;
 const SMALL_BATCH_DOCUMENTS = 60;
+const IN_SHARED_TURN = 10;
 const NEVER = new AbortController().signal;
 
 /** How many batches a run may still make. The schedule continues. */
@@ -124,13 +125,15 @@ async function createAll(
     if (await isFull(deps)) return deps.log.warn("bulk send waits for free space", { bulkId: id });
     const started = performance.now();
     const recipients = waiting.slice(position, position + (alone > 0 ? 1 : size));
+    // What is short may share a turn of the event loop, and its fsync, with other bulk sends.
+    if (recipients.length * work.shared.documents.length > IN_SHARED_TURN) await deps.takeTurn?.();
     const statements = recipients.flatMap((recipient) => statementsFor(deps, work, recipient));
     try {
       await runBatch(db, [...statements, ...finish(deps, work.bulk)]);
       position += recipients.length;
       alone = Math.max(alone - 1, 0);
       // The database is in this process: other requests get as much of its time.
-      if (!runLimits) await sleep(performance.now() - started, stopping ?? NEVER);
+      if (!runLimits && budget.batches > 1) await sleep(performance.now() - started, stopping ?? NEVER);
     } catch (error) {
       if (isRecipientTaken(error)) return;
       if (isWorkspaceMissing(error)) {

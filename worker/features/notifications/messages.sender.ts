@@ -44,6 +44,8 @@ const SEND_TIMEOUT_MS = 65_000;
 const RECORD_MS = 35_000;
 /** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 55_000;
+/** On a server it goes on behind the jobs: they run each minute only if all of them take less. */
+const WAITED_MS = 5000;
 /** Eight attempts in two days. A gateway's Retry-After is the minimum. */
 const RETRIES: RetryPolicy = {
   delays: [0.5, 2, 8, 32, 128, 512, 2048].map((minutes) => minutes * MINUTE_MS),
@@ -88,7 +90,7 @@ export async function sendDue(deps: Dependencies): Promise<void> {
 
 /**
  * Like `sendDue`; also tries whether a channel works again that was down, and then sends all that waits for it. A message
- * whose server is slow is sent in the background: the next job does not wait for it.
+ * whose server is slow, or what is left of many, is sent in the background: the next job does not wait for it.
  */
 export async function drainOutbox(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
@@ -100,7 +102,9 @@ export async function drainOutbox(deps: Dependencies): Promise<void> {
     }),
   );
   const ended = new AbortController();
-  await Promise.race([draining, sleep(RUN_MS, ended.signal)]).finally(() => ended.abort());
+  await Promise.race([draining, sleep(deps.runLimits ? RUN_MS : WAITED_MS, ended.signal)]).finally(() =>
+    ended.abort(),
+  );
   deps.background.run("outbox", () => draining);
 }
 

@@ -51,6 +51,8 @@ import { nextFrom, requireSeries, sharedOn, timeOn, upcomingOf } from "./series.
 
 /** How long an occurrence is tried that a limit does not allow. */
 const TRIED_MS = DAY_MS;
+/** What is written for more recipients has a turn of the event loop of its own, without that of other series. */
+const IN_SHARED_TURN = 20;
 
 export type DueSeries = Awaited<ReturnType<typeof listDueSeries>>[number];
 type Occurrence = { number: number; day: string };
@@ -134,7 +136,10 @@ async function send(deps: Dependencies, series: DueSeries, occurrence: Occurrenc
   const sender: Sender = { userId: user.id, role: "member", address: series.address, user };
   try {
     const requestor = await requireAssignee(deps, sender, series.workspaceId, series.assigneeId ?? user.id);
-    await sendOccurrence(deps, series, occurrence, { sender, requestor, missed, by: "schedule" });
+    const sending = { sender, requestor, missed, by: "schedule" } as const;
+    const bulkId = await sendOccurrence(deps, series, occurrence, sending);
+    // Most have few recipients. The rest, and those of a Worker, are left to `continueBulkSends`.
+    if (bulkId !== null && !deps.runLimits) await runBulkSend(deps, bulkId, { batches: 1 });
   } catch (error) {
     if (isBulkSendRejected(error)) return pauseLeft(deps, series);
     if (isOccurrenceTaken(error)) return;
@@ -207,7 +212,7 @@ async function sendOccurrence(
     const shared = sharedOn(envelope, dayIn(timeZone, now));
     const { subject, bytes } = await fillAll(shared, recipients, { requestor, now, day });
     await deps.requireSpace?.(bytes);
-    await deps.takeTurn?.();
+    if (recipients.length > IN_SHARED_TURN) await deps.takeTurn?.();
     const bulk =
       recipients.length === 0
         ? []
