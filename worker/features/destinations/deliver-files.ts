@@ -14,7 +14,7 @@ import {
   recordFile,
   takePath,
   updateClaimed,
-} from "../../../db/queries/file-deliveries";
+} from "../../../db/queries/file-claims";
 import { insertDestinationProblem } from "../../../db/queries/notifications";
 import { insertFileEvent } from "../../../db/queries/webhook-events";
 import { nextName } from "../../contract/delivery-path";

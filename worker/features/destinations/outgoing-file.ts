@@ -1,7 +1,6 @@
 import type { Destination } from "../../../db/queries/destinations";
 import { type DeliveredEnvelope, findEnvelopeForDelivery } from "../../../db/queries/envelope-archive";
-import type { ClaimedFile } from "../../../db/queries/file-deliveries";
-import { listDeliveredPaths } from "../../../db/queries/file-deliveries";
+import { type ClaimedFile, listDeliveredPaths } from "../../../db/queries/file-claims";
 import { csvSeparator } from "../../contract/csv-separator";
 import { deliveryPath } from "../../contract/delivery-path";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";

@@ -1,0 +1,172 @@
+import { and, eq, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { destinations, envelopes, fileDeliveries } from "../schema";
+import { insertEventsWhere } from "./envelope-events";
+import { type Claim, inTurn, placeInTurn } from "./fair-claims";
+import { type FileDelivery, isWaiting } from "./file-deliveries";
+import { isOpenWorkspace } from "./members";
+import { hasRows } from "./query-helpers";
+
+/** Destinations take turns as accounts do. */
+export type ClaimedFile = FileDelivery & { userId: number };
+
+/**
+ * Claims deliveries in turn over the destinations: clean files, and the pages of a submission once its files are done. Of a
+ * destination that was full or has to be connected again, one at a time.
+ */
+export async function claimFiles(db: Database, claim: Claim): Promise<ClaimedFile[]> {
+  const { claimedBy, now, claimedUntil, turn } = claim;
+  const isDue = sql`item.state = 'waiting' and item.next_attempt_at <= ${now} and (item.claimed_until is null or item.claimed_until <= ${now})`;
+  const isReady = sql`iif(item.submission_id is null,
+    not exists (select 1 from file_deliveries as other where other.envelope_id = item.envelope_id and other.destination_id = item.destination_id and other.submitted_at = item.submitted_at and other.submission_id is not null and other.state = 'waiting'),
+    not exists (select 1 from submissions as file where file.id = item.submission_id and file.scan_due_at is not null and file.deleted_at is null))`;
+  const isRunning = sql`exists (select 1 from file_deliveries as busy where busy.destination_id = ${destinations.id} and busy.state = 'waiting' and busy.claimed_until > ${now})`;
+  const mayTry = sql`${destinations.settings} is not null and ${isOpenWorkspace(destinations.workspaceId)} and (${destinations.state} = 'active' or (${destinations.retryAt} <= ${now} and not ${isRunning}))`;
+  const chosen = sql`(
+    with waiting as (
+      select due.id, ${destinations.id} as account, iif(${destinations.state} = 'active', ${turn.share}, 1) as share,
+        row_number() over (partition by ${destinations.id} order by due.id) as nth
+      from ${destinations} cross join file_deliveries as due on due.id in (
+        select item.id from file_deliveries as item where item.destination_id = ${destinations.id} and ${isDue} and ${isReady} order by item.id limit ${turn.share})
+      where ${mayTry}
+    ), candidate as (
+      select id, account, share, ${placeInTurn(JSON.stringify(turn.running), sql`nth`)} as place from waiting
+    )
+    select id from candidate where place <= share order by ${inTurn(turn.after)} limit ${turn.limit})`;
+  const rows = await db
+    .update(fileDeliveries)
+    .set({
+      claimedBy,
+      claimedUntil,
+      attempts: sql`${fileDeliveries.attempts} + 1`,
+      startedAt: sql`coalesce(${fileDeliveries.startedAt}, ${now})`,
+    })
+    .where(sql`${fileDeliveries.id} in ${chosen}`)
+    .returning();
+  return rows.map((row) => ({ ...row, userId: row.destinationId })).sort((one, other) => one.id - other.id);
+}
+
+type Claimed = Pick<FileDelivery, "id" | "claimedBy">;
+const isClaimed = ({ id, claimedBy }: Claimed) =>
+  and(eq(fileDeliveries.id, id), eq(fileDeliveries.claimedBy, claimedBy ?? ""));
+
+/** Stores the progress of a claimed delivery, or extends its claim. @returns whether it is still claimed */
+export async function updateClaimed(
+  db: Database,
+  claimed: Claimed,
+  changes: { session?: string; claimedUntil?: string },
+): Promise<boolean> {
+  const updated = db.update(fileDeliveries).set(changes).where(isClaimed(claimed));
+  return hasRows(updated.returning({ id: fileDeliveries.id }));
+}
+
+/** What stands there before the paths of a destination: the same for two of one place, whichever workspace they belong to. */
+const placeOf = (destination: string) =>
+  sql.raw(
+    `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', ${destination}.settings || ${destination}.account, ${destination}.settings), '/')) || '/'`,
+  );
+/** Whether one of two places is, or is in, the other. */
+const isSharedPlace = sql`(instr(${placeOf("own")}, ${placeOf("place")}) = 1 or instr(${placeOf("place")}, ${placeOf("own")}) = 1)`;
+
+/**
+ * Takes a path for a claimed delivery, unless another one is on its way there, of any destination: some servers would let both
+ * have it, and lose one. @returns whether it has the path
+ */
+export const takePath = (
+  db: Database,
+  claimed: Claimed & Pick<FileDelivery, "destinationId">,
+  path: string,
+): Promise<boolean> => {
+  const isTaken = sql`exists (select 1 from destinations as own cross join destinations as place on ${isSharedPlace}
+    cross join file_deliveries as other on other.destination_id = place.id
+    where own.id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id}
+      and (${placeOf("place")} || other.path) = (${placeOf("own")} || ${path}) collate nocase)`;
+  return hasRows(
+    db
+      .update(fileDeliveries)
+      .set({ path })
+      .where(and(isClaimed(claimed), not(isTaken)))
+      .returning({ id: fileDeliveries.id }),
+  );
+};
+
+export type FileOutcome = Pick<FileDelivery, "state" | "failure" | "failureText"> &
+  Partial<Pick<FileDelivery, "attempts" | "nextAttemptAt" | "path" | "url">>;
+
+/** The statement that records how an attempt ended, unless another process has claimed the delivery meanwhile. */
+export const recordFile = (db: Database, claimed: Claimed, outcome: FileOutcome, now: string): Statement =>
+  db
+    .update(fileDeliveries)
+    .set({
+      ...outcome,
+      claimedBy: null,
+      claimedUntil: null,
+      ...(outcome.state !== "waiting" && { stateAt: now, nextAttemptAt: null }),
+      ...(outcome.state === "delivered" && { deliveredAt: now }),
+    })
+    .where(isClaimed(claimed));
+
+/** The statement that lets the other deliveries of a destination wait until then, because it does not take them now. */
+export const delayOthers = (
+  db: Database,
+  { id, destinationId }: Pick<FileDelivery, "id" | "destinationId">,
+  until: string,
+): Statement =>
+  db
+    .update(fileDeliveries)
+    .set({ nextAttemptAt: until })
+    .where(
+      and(
+        eq(fileDeliveries.destinationId, destinationId),
+        isWaiting,
+        lt(fileDeliveries.nextAttemptAt, until),
+        isNull(fileDeliveries.claimedUntil),
+        not(eq(fileDeliveries.id, id)),
+      ),
+    );
+
+/** The statements that record in the timeline that a destination has all of a submission; must follow `recordFile`. */
+export function recordDelivered(
+  db: Database,
+  {
+    destinationId,
+    envelopeId,
+    submittedAt,
+  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
+  { detail, now }: { detail: string; now: string },
+): Statement[] {
+  const isHere = sql`exists (select 1 from destinations as place where place.id = ${destinationId} and place.workspace_id = ${envelopes.workspaceId})`;
+  const isLast = sql`not exists (select 1 from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${envelopeId} and ${fileDeliveries.destinationId} = ${destinationId} and ${fileDeliveries.submittedAt} = ${submittedAt} and ${fileDeliveries.state} <> 'delivered')`;
+  return [
+    db.update(destinations).set({ lastDeliveredAt: now }).where(eq(destinations.id, destinationId)),
+    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast, isHere), {
+      kind: "delivered",
+      actor: "service",
+      address: null,
+      detail,
+      at: now,
+    }),
+  ];
+}
+
+/** The names of delivered files of a submission, for its manifest. */
+export const listDeliveredPaths = (
+  db: Database,
+  {
+    destinationId,
+    envelopeId,
+    submittedAt,
+  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
+) =>
+  db
+    .select({ submissionId: fileDeliveries.submissionId, path: fileDeliveries.path })
+    .from(fileDeliveries)
+    .where(
+      and(
+        eq(fileDeliveries.envelopeId, envelopeId),
+        eq(fileDeliveries.destinationId, destinationId),
+        eq(fileDeliveries.submittedAt, submittedAt),
+        eq(fileDeliveries.state, "delivered"),
+        isNotNull(fileDeliveries.submissionId),
+      ),
+    );
