@@ -17,6 +17,16 @@ function expectLimited({ status, body, headers }: ApiResponse, seconds: number) 
 }
 
 describeApi("rate limits", { rateLimits: "on" }, (api) => {
+  test("an account changes its time zone thirty times an hour", async () => {
+    const alice = await api.signUp();
+    const set = (timeZone: string) => alice.patch("/api/user/profile", { timeZone });
+    for (let count = 0; count < 30; count++)
+      expect((await set(count % 2 ? "Europe/Berlin" : "Asia/Tokyo")).status).toBe(200);
+    expect((await set("Europe/Berlin")).status).toBe(200);
+    expectLimited(await set("Asia/Tokyo"), 60 * 60);
+    expect((await alice.patch("/api/user/profile", { firstName: "Ada" })).status).toBe(200);
+  });
+
   test("after ten failed sign-ins the next is rejected, even with the right password, for that account only", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const signIn = (email: string, password: string, headers?: Record<string, string>) =>

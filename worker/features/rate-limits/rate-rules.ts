@@ -56,6 +56,8 @@ export const RATE_RULES = {
   reads: { name: "read", limit: 3000, seconds: MINUTE },
   /** Those that take others' time: whole lists, searches, archives and exports. One token makes no more calls. */
   heavyReads: { name: "heavy-read", limit: 600, seconds: MINUTE },
+  /** Changes of an account's time zone: each looks at all that it has planned. */
+  timeZones: { name: "time-zone", limit: 30, seconds: HOUR },
   /** Tests, and deliveries that are sent again. */
   webhookTries: { name: "webhook-try", limit: 300, seconds: HOUR },
   /** Uploads that are created. */

@@ -44,6 +44,8 @@ export async function updateProfile(
   sid: string,
   input: ProfileInput,
 ): Promise<User> {
+  if (input.timeZone !== undefined && input.timeZone !== user.timeZone)
+    requireAllowed(await deps.rateLimiter.hit(RATE_RULES.timeZones, String(user.id)));
   const changed = await changeProfile(deps, user, sid, input);
   if (changed.timeZone !== user.timeZone)
     await runBatch(deps.db, [
