@@ -3,6 +3,14 @@ import { createWorkQueue, type WorkQueue } from "./lib/work-queue";
 import type { Sha256 } from "./ports/crypto";
 
 /** What a process remembers between requests. Other processes do without it. */
+/** An archive or a list that a caller receives. */
+export type Download = {
+  /** When the caller last took a part of it, as milliseconds. */
+  takenAt: number;
+  isStopped?: boolean;
+  stop(): Promise<void>;
+};
+
 export type ProcessMemory = {
   queues: DeliveryQueues;
   /** The leases of uploads that this process renews, by id. */
@@ -13,6 +21,8 @@ export type ProcessMemory = {
   readiness?: { at: number; done: Promise<void> };
   /** Checks of bulk sends, each of which is work of seconds at worst: one at a time, in turns of accounts. */
   bulkChecks: WorkQueue;
+  /** Those under way, by account. */
+  downloads: Map<number, Set<Download>>;
   setupLinkLogged?: boolean;
   /** A call has queued files for destinations. */
   filesQueued?: boolean;
@@ -27,4 +37,5 @@ export const createProcessMemory = (): ProcessMemory => ({
   uploadLeases: { byId: new Map(), renewedAt: 0 },
   hashes: new Map(),
   bulkChecks: createWorkQueue(BULK_CHECKS),
+  downloads: new Map(),
 });

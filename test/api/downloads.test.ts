@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart } from "../support/api/multipart";
-import { docxFile, jpegFile, pdfFile } from "../support/files/files";
+import { docxFile, jpegFile, largePdfFile, pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const PDF = await pdfFile().bytes();
 const TYPES = ["pdf", "docx", "html", "svg", "txt", "jpg", "xyz"];
@@ -34,7 +35,7 @@ const NAMES: [sent: string, stored: string | null][] = [
 const nameIn = (header: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)$/.exec(header ?? "")?.[1] ?? "");
 
-describeApi("downloads", (api) => {
+describeApi("downloads", { maxFileMb: 40 }, (api) => {
   let owner: SignedUp;
   beforeAll(async () => {
     owner = await api.signUp();
@@ -177,6 +178,31 @@ describeApi("downloads", (api) => {
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["content-type", "content-disposition", "etag", "content-security-policy"])
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  });
+
+  test("an account receives twenty archives at once, and the next once one of them has ended or is stuck", async () => {
+    await api.setClock(TEST_START);
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice);
+    const files = form({ Contract: largePdfFile(24_000_000) });
+    expect((await api.anonymous().post(linkOf(envelope), files)).status).toBe(201);
+    const url = `${api.origin}/api/requests/files.zip?ids=${envelope.id}`;
+    const archive = (method = "GET") =>
+      api.fetch(new Request(url, { method, headers: { cookie: alice.cookie } }));
+    const all = await Promise.all(Array.from({ length: 20 }, () => archive()));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    const rejected = await archive();
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "10"]);
+    expect(((await rejected.json()) as { code: string }).code).toBe("rate_limited");
+    expect((await archive("HEAD")).status).toBe(200);
+    expect((await owner.get("/api/user/export")).status).toBe(200);
+    expect((await all[0]?.bytes())?.length).toBeGreaterThan(24_000_000);
+    expect((await archive()).status).toBe(200);
+    expect((await archive()).status).toBe(429);
+    await api.setClock(new Date(Date.parse(TEST_START) + 10 * 60_000).toISOString());
+    expect((await archive()).status).toBe(200);
+    expect(await all[1]?.bytes().catch(() => "failed")).toBe("failed");
+    await api.setClock(TEST_START);
   });
 
   test("only the owner can download a file, and only under its own path", async () => {

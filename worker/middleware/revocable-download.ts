@@ -4,23 +4,32 @@ import { listMemberships, type Member } from "../../db/queries/members";
 import { findSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
 import type { SignedInEnv, UserEnv } from "../app-env";
+import { appError } from "../errors";
 import { hashToken } from "../lib/tokens";
+import type { Download } from "../process-memory";
 import { bearerToken } from "./api-token";
 
 /** A Worker may make a thousand queries for a request. */
 const CHECK_MS = 5000;
 
+/** Downloads of one account: each keeps up to a megabyte in memory for as long as the receiver reads slowly. */
+const AT_ONCE = 20;
+/** Nobody takes any more of it, or left without a word: it makes room for the next. */
+const STUCK_MS = 10 * 60_000;
+const RETRY_SECONDS = 10;
+
 /**
  * A download that takes a while: fails, so that nobody takes it for complete, once the caller has lost the session or the API
  * token, or the right to it.
  * @param right the role in each workspace that they have it in, or what tells by the account
+ * @throws AppError `rate_limited` while the account has too many under way
  */
 export async function revocable(
   c: Context<UserEnv> | Context<SignedInEnv>,
   right: Member | ((user: User) => boolean),
   download: ReadableStream<Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { db, clock, log } = c.var.deps;
+  const { db, clock, log, memory } = c.var.deps;
   const memberships = async () => (typeof right === "function" ? [] : listMemberships(db, right));
   const before = await memberships();
   const isAllowed = async () => {
@@ -31,26 +40,63 @@ export async function revocable(
   };
   const reader = download.getReader();
   let checkedAt = clock.now().getTime();
+  const running: Download = { takenAt: checkedAt, stop: () => reader.cancel() };
+  const all = memory.downloads.get(c.var.user.id) ?? new Set();
+  const end = () => {
+    all.delete(running);
+    if (all.size === 0) memory.downloads.delete(c.var.user.id);
+  };
+  // Nobody reads the body of a response to HEAD.
+  if (c.req.method !== "HEAD") {
+    makeRoom(all, checkedAt);
+    if (all.size >= AT_ONCE) {
+      await reader.cancel();
+      throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
+    }
+    memory.downloads.set(c.var.user.id, all.add(running));
+  }
+  const read = async () => {
+    const chunk = await reader.read();
+    const now = clock.now().getTime();
+    running.takenAt = now;
+    if (running.isStopped) throw new Error("The caller has taken nothing of the download for long");
+    if (Math.abs(now - checkedAt) < CHECK_MS) return chunk;
+    checkedAt = now;
+    if (await isAllowed()) return chunk;
+    log.warn("download stopped", { userId: c.var.user.id });
+    await reader.cancel();
+    throw new Error("The caller has lost access during the download");
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = await reader.read();
-        const now = clock.now().getTime();
-        if (Math.abs(now - checkedAt) >= CHECK_MS) {
-          checkedAt = now;
-          if (!(await isAllowed())) {
-            log.warn("download stopped", { userId: c.var.user.id });
-            await reader.cancel();
-            return controller.error(new Error("The caller has lost access during the download"));
-          }
-        }
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const { value, done } = await read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        end();
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Stops what is stuck, once there are too many. */
+function makeRoom(all: Set<Download>, now: number): void {
+  if (all.size < AT_ONCE) return;
+  for (const one of all) {
+    if (now - one.takenAt < STUCK_MS) continue;
+    all.delete(one);
+    one.isStopped = true;
+    // A Worker stops nothing of another request.
+    void Promise.try(one.stop).catch(() => {});
+  }
 }
 
 async function findCaller(c: Context<UserEnv> | Context<SignedInEnv>): Promise<User | undefined> {
