@@ -458,7 +458,9 @@ describeApi("the limit of an API token", { rateLimits: "on" }, (api) => {
     const first = await call();
     const left = (name: string) => first.headers.get(`ratelimit-${name}`);
     expect([left("limit"), left("remaining"), left("reset")]).toEqual(["600", "599", "60"]);
-    for (let count = 1; count < 600; count += 1) await call();
+    await api.execute("update rate_limits set count = 598 where key like 'token:%'");
+    for (const remaining of ["1", "0"])
+      expect((await call()).headers.get("ratelimit-remaining")).toBe(remaining);
     const { status, headers, body } = await call();
     expect([status, body.code, headers.get("ratelimit-remaining")]).toEqual([429, "rate_limited", "0"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
