@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
-import type { DestinationState } from "../../worker/contract/destinations";
+import { MAX_DESTINATIONS } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { destinationFolders, destinations, fileDeliveries, sessions, workspaces } from "../schema";
@@ -70,17 +70,17 @@ const isSignedIn = ({ userId }: Member, sid: string) =>
   sql`exists (select 1 from ${sessions} where ${sessions.sid} = ${sid} and ${sessions.userId} = ${userId})`;
 
 /**
- * Creates a destination of a workspace that the caller owns, with `recorded`. Fails if it has `max` of them already, or if it
- * is not the caller's: see `isDestinationRejected`.
+ * Creates a destination of a workspace that the caller owns, with `recorded`. Fails if it has as many as it may, or if it is
+ * not the caller's: see `isDestinationRejected`.
  */
 export async function insertDestination(
   db: Database,
   member: Member,
   row: NewDestination,
-  { sid, max, recorded }: { sid: string; max: number; recorded: Statement[] },
+  { sid, recorded }: { sid: string; recorded: Statement[] },
 ): Promise<number> {
   const count = sql`(select count(*) from ${destinations} where ${destinations.workspaceId} = ${row.workspaceId})`;
-  const isPossible = sql`${isMember(row.workspaceId, member)} and ${isSignedIn(member, sid)} and ${count} < ${max}`;
+  const isPossible = sql`${isMember(row.workspaceId, member)} and ${isSignedIn(member, sid)} and ${count} < ${MAX_DESTINATIONS}`;
   const insert = db
     .insert(destinations)
     .values({ ...row, workspaceId: onlyWhile(isPossible, Number(row.workspaceId)) })
@@ -194,16 +194,13 @@ export const activateDestination = (db: Database, id: number): Statement =>
     .set({ state: "active", stateReason: null, retryAt: null })
     .where(and(eq(destinations.id, id), isNotNull(destinations.retryAt)));
 
+type Retry = { reason: string; retryAt: string };
+
 /** The statement that makes deliveries of a destination wait, unless somebody has paused it meanwhile. */
 export const suspendDestination = (
   db: Database,
   id: number,
-  {
-    state,
-    reason,
-    retryAt,
-    updatedAt,
-  }: { state: DestinationState; reason: string; retryAt: string; updatedAt: string },
+  { state, reason, retryAt, updatedAt }: Pick<Destination, "state" | "updatedAt"> & Retry,
 ): Statement =>
   db
     .update(destinations)

@@ -125,14 +125,13 @@ export const delayOthers = (
       ),
     );
 
+/** What a destination gets of a submission. */
+type Delivered = Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">;
+
 /** The statements that record in the timeline that a destination has all of a submission; must follow `recordFile`. */
 export function recordDelivered(
   db: Database,
-  {
-    destinationId,
-    envelopeId,
-    submittedAt,
-  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
+  { destinationId, envelopeId, submittedAt }: Delivered,
   { detail, now }: { detail: string; now: string },
 ): Statement[] {
   const isHere = sql`exists (select 1 from destinations as place where place.id = ${destinationId} and place.workspace_id = ${envelopes.workspaceId})`;
@@ -150,14 +149,7 @@ export function recordDelivered(
 }
 
 /** The names of delivered files of a submission, for its manifest. */
-export const listDeliveredPaths = (
-  db: Database,
-  {
-    destinationId,
-    envelopeId,
-    submittedAt,
-  }: Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">,
-) =>
+export const listDeliveredPaths = (db: Database, { destinationId, envelopeId, submittedAt }: Delivered) =>
   db
     .select({ submissionId: fileDeliveries.submissionId, path: fileDeliveries.path })
     .from(fileDeliveries)

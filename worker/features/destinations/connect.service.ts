@@ -13,7 +13,7 @@ import type { Caller } from "../../../db/queries/envelope-events";
 import { claimPendingGrant, insertPendingGrant } from "../../../db/queries/pending-grants";
 import { DEFAULT_FOLDER_RULE } from "../../contract/delivery-path";
 import { GRANTED_KINDS, type GrantedKind } from "../../contract/destination-kinds";
-import { type foldersQuery, MAX_DESTINATION_NAME, MAX_DESTINATIONS } from "../../contract/destinations";
+import { type foldersQuery, MAX_DESTINATION_NAME } from "../../contract/destinations";
 import { PROVIDER_NAMES } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes, rejectedAs } from "../../errors";
@@ -139,8 +139,7 @@ function insertPaused(
     ...{ ...granted, account, name, settings: null, folderRule: DEFAULT_FOLDER_RULE },
     ...({ deliveredWhen: "submitted", includeAnswers: true, state: "paused" } as const),
   };
-  const max = MAX_DESTINATIONS;
-  return insertDestination(deps.db, member, row, { sid, max, recorded }).catch(rejection(deps, workspaceId));
+  return insertDestination(deps.db, member, row, { sid, recorded }).catch(rejection(deps, workspaceId));
 }
 
 /** The app at the provider. @throws AppError `destination_unavailable` */

@@ -284,31 +284,18 @@ function problemStatements(
 ): Statement[] {
   const at = now.toISOString();
   const { id, state, updatedAt } = destination;
+  const tell = (told: Pick<Parameters<typeof insertDestinationProblem>[2], "problem" | "reason" | "since">) =>
+    insertDestinationProblem(db, destination, { ...told, now: at });
   if (outcome.kind === "reconnect" || outcome.kind === "full") {
     const retryAt = new Date(now.getTime() + HOUR_MS).toISOString();
     const suspended = suspendDestination(db, id, {
       ...{ state: outcome.kind, reason: outcome.message, retryAt, updatedAt },
     });
     if (state !== "active") return [suspended];
-    return [
-      insertDestinationProblem(db, destination, {
-        problem: outcome.kind,
-        reason: outcome.message,
-        since: at,
-        now: at,
-      }),
-      suspended,
-    ];
+    return [tell({ problem: outcome.kind, reason: outcome.message, since: at }), suspended];
   }
   if (stored.state !== "failed" || outcome.kind === "gone") return [];
   // One mail a day, however many files fail.
   const since = `${updatedAt}:${at.slice(0, "2026-03-14".length)}`;
-  return [
-    insertDestinationProblem(db, destination, {
-      problem: "failed",
-      reason: stored.failureText ?? "",
-      since,
-      now: at,
-    }),
-  ];
+  return [tell({ problem: "failed", reason: stored.failureText ?? "", since })];
 }

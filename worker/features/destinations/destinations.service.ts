@@ -111,8 +111,7 @@ export async function createDestination(
     ...{ createdAt: now, updatedAt: now },
   };
   const recorded = activity(deps, member, "destination.created", { workspaceId, name });
-  const max = MAX_DESTINATIONS;
-  const insert = insertDestination(db, member, row, { sid: owner.sid, max, recorded });
+  const insert = insertDestination(db, member, row, { sid: owner.sid, recorded });
   const id = await insert.catch(rejection(deps, workspaceId));
   return destinationView(await requireDestination(deps, member, id));
 }

@@ -14,28 +14,26 @@ export const KIND_ICONS: Record<DestinationKind, LucideIcon> = {
 export const lacksFolder = (destination: Pick<Destination, "kind" | "settings">) =>
   isGranted(destination.kind) && Object.keys(destination.settings).length === 0;
 
-type Line = { text: `status.${string}`; tone: "plain" | "good" | "warn" | "bad"; count?: number };
+type Tone = "plain" | "good" | "warn" | "bad";
+type Stopped = "signIn" | "credentials" | "full" | "paused";
+type Known = "setUp" | "delivered" | "nothing" | "waiting" | "retried" | "failed";
+type Text = `status.${Known | Stopped | `${Stopped}Waiting`}`;
 
 /** What a card says about a destination: why nothing is delivered, or what was and what waits; then what failed. */
 export function statusOf(destination: Omit<Destination, "id">) {
-  const { state, waiting, retried, failed, lastDeliveredAt } = destination;
-  const lines = [];
-  const stopped = (reason: "signIn" | "credentials" | "full" | "paused", tone: Line["tone"]) =>
-    waiting > 0
-      ? ({ text: `status.${reason}Waiting`, count: waiting, tone } as const)
-      : ({ text: `status.${reason}`, count: 0, tone } as const);
-  if (lacksFolder(destination)) lines.push({ text: "status.setUp", count: 0, tone: "warn" } as const);
-  else if (state === "paused") lines.push(stopped("paused", "plain"));
-  else if (state === "full") lines.push(stopped("full", "warn"));
-  else if (state === "reconnect")
-    lines.push(stopped(isGranted(destination.kind) ? "signIn" : "credentials", "bad"));
-  else if (waiting > 0)
-    lines.push({ text: "status.waiting", count: waiting, tone: retried > 0 ? "warn" : "plain" } as const);
-  else if (failed === 0 && lastDeliveredAt)
-    lines.push({ text: "status.delivered", count: 0, tone: "good" } as const);
-  else if (failed === 0) lines.push({ text: "status.nothing", count: 0, tone: "plain" } as const);
-  if (state === "active" && retried > 0)
-    lines.push({ text: "status.retried", count: 0, tone: "warn" } as const);
-  if (failed > 0) lines.push({ text: "status.failed", count: failed, tone: "bad" } as const);
+  const { kind, state, waiting, retried, failed, lastDeliveredAt } = destination;
+  const lines: { text: Text; tone: Tone; count: number }[] = [];
+  const add = (text: Text, tone: Tone, count = 0) => lines.push({ text, tone, count });
+  const stop = (reason: Stopped, tone: Tone) =>
+    waiting > 0 ? add(`status.${reason}Waiting`, tone, waiting) : add(`status.${reason}`, tone);
+  if (lacksFolder(destination)) add("status.setUp", "warn");
+  else if (state === "paused") stop("paused", "plain");
+  else if (state === "full") stop("full", "warn");
+  else if (state === "reconnect") stop(isGranted(kind) ? "signIn" : "credentials", "bad");
+  else if (waiting > 0) add("status.waiting", retried > 0 ? "warn" : "plain", waiting);
+  else if (failed === 0 && lastDeliveredAt) add("status.delivered", "good");
+  else if (failed === 0) add("status.nothing", "plain");
+  if (state === "active" && retried > 0) add("status.retried", "warn");
+  if (failed > 0) add("status.failed", "bad", failed);
   return lines;
 }
