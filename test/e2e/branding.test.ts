@@ -41,7 +41,7 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
       const { backgroundColor, paddingLeft, paddingTop } = getComputedStyle(tile ?? document.body);
       return { backgroundColor, paddingLeft, paddingTop };
     });
-  const light = { backgroundColor: "rgb(233, 230, 223)", paddingLeft: "8px", paddingTop: "4px" };
+  const light = { backgroundColor: "rgb(212, 208, 198)", paddingLeft: "8px", paddingTop: "4px" };
   expect(await tileStyle()).toEqual(light);
   await page.emulateMedia({ colorScheme: "dark" });
   // The colour as it was chosen, because it is readable there.

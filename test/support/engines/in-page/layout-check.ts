@@ -12,8 +12,8 @@ import {
 const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
 /** What contains the toast. In a dialog, it lies over the body, or beside the dialog. */
 const TOASTS = "section > :is([role=alert], [role=status])";
-/** Tabs and the strip of bulk sends on home, which are one line, and the board, whose documents are as many as somebody requests. */
-const SCROLLS_SIDEWAYS = "[role=tablist], [role=grid], ul.overflow-x-auto";
+/** What is one line on a phone, such as the tabs of home, and the board, whose documents are as many as somebody requests. */
+const SCROLLS_SIDEWAYS = "[role=tablist], [role=grid], .strip";
 /** The actions of a row, which cover its last columns while it is pointed at or has the focus. */
 const OVER_ROW = "td > .absolute";
 /** The minimum height of the scrolling part of a dialog, in pixels. */
