@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useDeferredValue, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { useFocusAfterRemoval } from "../../lib/focus";
+import { matchesMedia } from "../../lib/use-media-query";
 import { Skeleton, SkeletonGroup } from "./query-placeholder";
 import { useOnNear } from "./when-near";
 
@@ -10,8 +11,14 @@ const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
 /** How far below the screen the next cards are loaded. */
 const READ_AHEAD = "1500px";
 
-/** More than any screen shows at once. */
-const RENDERED_FIRST = 48;
+/** A longer list is rendered again in short tasks. */
+const LONG_LIST = 48;
+
+/** As many as the screen shows. */
+const renderedFirst = (rows: boolean): number =>
+  rows
+    ? Math.ceil(screen.height / 48)
+    : Math.ceil(screen.height / 176) * (matchesMedia("(min-width: 48rem)") ? 3 : 1);
 
 type CardGridProps = {
   label: string;
@@ -22,10 +29,12 @@ type CardGridProps = {
   children: ReactNode[];
 };
 
-/** Cards, in three columns from medium screens on. Of a long list, only the first are rendered at once. */
+/** Cards, in three columns from medium screens on. Those below the screen are rendered after those on it are painted. */
 export function CardGrid({ label, rows = false, onMore, children: cards }: CardGridProps) {
-  const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
-  const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
+  const isPainted = useDeferredValue(true, false);
+  const deferred = useDeferredValue(cards);
+  const all = cards.length > LONG_LIST ? deferred : cards;
+  const rendered = isPainted ? all : cards.slice(0, renderedFirst(rows));
   useFocusAfterRemoval(rendered.length);
   const end = useRef<HTMLDivElement>(null);
   useOnNear(end, READ_AHEAD, onMore);
