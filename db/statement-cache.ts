@@ -66,15 +66,15 @@ function prepareOne(connection: Libsql.Database, sql: string): (values: unknown[
  * share, because defining a property takes longer than the rest of a row.
  */
 function createRows(columns: string[]): (values: unknown[]) => Row {
+  // Of columns with the same name, the first one has it.
+  const named = [...new Set(columns)].map((name) => [name, columns.indexOf(name)] as const);
   class StoredRow {
     [name: string]: Value;
     readonly #values: Value[];
 
     constructor(values: Value[]) {
       this.#values = values;
-      columns.forEach((name, index) => {
-        if (!Object.hasOwn(this, name)) this[name] = values[index] as Value;
-      });
+      for (const [name, index] of named) this[name] = values[index] as Value;
     }
 
     static {
