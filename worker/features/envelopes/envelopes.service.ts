@@ -132,7 +132,11 @@ export async function createEnvelope(
       throw appError("account_full", { params: { max: SERVER_LIMITS.envelopesPerAccount } });
     return throwIfReferenceMissing(error);
   });
-  if (isSent) deliverSoon(deps);
+  if (isSent)
+    deliverSoon(
+      deps,
+      messages.map(({ channel }) => channel),
+    );
   return written(created);
 }
 

@@ -83,9 +83,9 @@ type MessageAttempt = Attempt & {
 };
 
 /** Sends the mails and text messages that are due, in the background of a request. */
-export async function sendDue(deps: Dependencies): Promise<void> {
+export async function sendDue(deps: Dependencies, channels: readonly Channel[] = CHANNELS): Promise<void> {
   const endsAt = Date.now() + (deps.runLimits?.afterResponseMs ?? RUN_MS);
-  await Promise.all(CHANNELS.map((channel) => deliveryBy(deps, channel).sendDue(endsAt)));
+  await Promise.all(channels.map((channel) => deliveryBy(deps, channel).sendDue(endsAt)));
 }
 
 /**

@@ -217,11 +217,12 @@ export function queueAccountMail<Kind extends NotificationKind>(
 /**
  * Starts delivering queued messages without waiting for the result. Most are of other requests, so their log lines do not
  * have the id of this one.
+ * @param channels on which the caller may have queued some
  */
-export function deliverSoon(deps: Dependencies): void {
+export function deliverSoon(deps: Dependencies, channels: readonly Channel[] = CHANNELS): void {
   const log = withFields(deps.log, { requestId: undefined });
   deps.background.run("outbox", async () => {
     const { sendDue } = await import("./messages.sender");
-    await sendDue({ ...deps, log });
+    await sendDue({ ...deps, log }, channels);
   });
 }

@@ -432,7 +432,7 @@ async function afterSubmission(
   deps: Dependencies,
   { hasDestinations }: Pick<RecipientEnvelope, "hasDestinations">,
 ): Promise<void> {
-  deliverSoon(deps);
+  deliverSoon(deps, ["email"]);
   if (hasDestinations) deps.memory.filesQueued = true;
   await tryDeletePendingFiles(deps);
 }
