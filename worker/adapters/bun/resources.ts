@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -98,7 +99,9 @@ export async function openResources(variables: Variables, environment: Environme
     secretBox,
     files: await openFileStore(variables, { minFreeBytes: minFreeBytes * SHARE_OF_FILES }),
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes * SHARE_OF_FILES),
-    requireSpace: path === null ? undefined : createFreeSpaceCheck(dirname(resolve(path)), minFreeBytes),
+    // SQLite works in this folder without another thread, too.
+    requireSpace:
+      path === null ? undefined : createFreeSpaceCheck(dirname(resolve(path)), minFreeBytes, statfsSync),
     readDisk: needsDataFolder(variables) ? () => readDisk(folder) : undefined,
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),

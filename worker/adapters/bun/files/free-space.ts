@@ -1,6 +1,7 @@
+import type { StatsFs } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { StorageFullError } from "../../../ports/file-store";
-import { storeError } from "./disk-errors";
+import { attempt } from "./disk-errors";
 
 /** @throws StorageFullError if less than the minimum would be free after storing this many bytes */
 export type RequireFreeSpace = (bytes?: number) => Promise<void>;
@@ -25,13 +26,18 @@ export function createLargeWriteCheck(
   };
 }
 
-/** Keeps large writes from filling a disk that the database needs for small ones. */
-export function createFreeSpaceCheck(folder: string, minFreeBytes: number): RequireFreeSpace {
+/**
+ * Keeps large writes from filling a disk that the database needs for small ones.
+ * @param read by default in another thread, because the disk may be a slow network's
+ */
+export function createFreeSpaceCheck(
+  folder: string,
+  minFreeBytes: number,
+  read: (folder: string) => StatsFs | Promise<StatsFs> = statfs,
+): RequireFreeSpace {
   return async (bytes = 0) => {
     if (minFreeBytes === 0) return;
-    const { bavail, bsize } = await statfs(folder).catch((error: unknown) => {
-      throw storeError(error);
-    });
+    const { bavail, bsize } = await attempt(async () => read(folder));
     if (bavail * bsize - bytes < minFreeBytes)
       throw new StorageFullError("Too little space is free on the disk");
   };
