@@ -59,7 +59,7 @@ export function ContactsPage({
     ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found, tag }),
     enabled: workspace !== undefined,
   });
-  const tags = useQuery({ ...tagsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  const tags = useQuery(tagsQuery(workspace?.id));
   const names = (tags.data ?? []).map(({ name }) => name);
   const more = useMore(contacts);
   const { ids, toggle, clear, selectAll } = useSelection(contacts);

@@ -55,17 +55,19 @@ export function useAllContacts(workspaceId: number | undefined) {
 }
 
 /** The tags of a workspace's contacts. */
-export const tagsQuery = (workspaceId: number) =>
+export const tagsQuery = (workspaceId: number | undefined) =>
   queryOptions({
     queryKey: ["contacts", "tags", workspaceId],
+    enabled: workspaceId !== undefined,
     queryFn: () => json(api.contacts.tags.$get({ query: { workspaceId: String(workspaceId) } })),
   });
 
-/** One contact, for what was opened by its URL. */
-export const contactQuery = (id: number) =>
+/** One contact, for what was opened by its URL; nothing without an id. */
+export const contactQuery = (id: number | null) =>
   queryOptions({
     queryKey: ["contacts", id],
-    queryFn: () => json(api.contacts[":id"].$get(byId(id))),
+    enabled: id !== null,
+    queryFn: () => json(api.contacts[":id"].$get(byId(id ?? 0))),
   });
 
 /** First and last name joined. */

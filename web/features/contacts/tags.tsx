@@ -20,10 +20,7 @@ export function TagsField({ label }: { label?: string }) {
   const workspace = useSelectedWorkspace();
   const { register, setValue, formState } = useFormContext<{ tags: string }>();
   const tags = tagsIn(useWatch<{ tags: string }>({ name: "tags" }) ?? "");
-  const { data: known = [] } = useQuery({
-    ...tagsQuery(workspace?.id ?? 0),
-    enabled: workspace !== undefined,
-  });
+  const { data: known = [] } = useQuery(tagsQuery(workspace?.id));
   const offered = known.filter(({ name }) => !tags.includes(name)).slice(0, OFFERED);
   return (
     <Field

@@ -28,10 +28,7 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const templates = useInfiniteQuery({
-    ...templatesQuery(workspace?.id ?? 0),
-    enabled: workspace !== undefined,
-  });
+  const templates = useInfiniteQuery(templatesQuery(workspace?.id));
   const more = useMore(templates);
   const [deleting, setDeleting] = useState<Template | null>(null);
 

@@ -5,7 +5,7 @@ import { defaultFailureText } from "../../lib/error-text";
 import { useRefresh } from "../../lib/mutation-meta";
 import { pagedList } from "../../lib/read-pages";
 
-const readPage = (workspaceId: number, sort: NameSort, cursor: string | undefined) =>
+const readPage = (workspaceId: number | undefined, sort: NameSort, cursor: string | undefined) =>
   listPage(
     api.templates.$get({
       query: { ...{ workspaceId: String(workspaceId), sort, limit: "100" }, ...(cursor && { cursor }) },
@@ -15,17 +15,19 @@ const readPage = (workspaceId: number, sort: NameSort, cursor: string | undefine
 export type Template = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
 /** The templates of a workspace, newest first. */
-export const templatesQuery = (workspaceId: number, sort: NameSort = "-created") =>
+export const templatesQuery = (workspaceId: number | undefined, sort: NameSort = "-created") =>
   infiniteQueryOptions({
     queryKey: ["templates", { workspaceId, sort }],
+    enabled: workspaceId !== undefined,
     ...pagedList((cursor) => readPage(workspaceId, sort, cursor)),
   });
 
-/** One template, for a dialog that was opened by its URL. */
-export const templateQuery = (id: number) =>
+/** One template, for a dialog that was opened by its URL; nothing without an id. */
+export const templateQuery = (id: number | null) =>
   queryOptions({
     queryKey: ["templates", id],
-    queryFn: () => json(api.templates[":id"].$get(byId(id))),
+    enabled: id !== null,
+    queryFn: () => json(api.templates[":id"].$get(byId(id ?? 0))),
   });
 
 type TemplatePayload = Parameters<typeof api.templates.$post>[0]["json"] & { updatedAt: string | null };

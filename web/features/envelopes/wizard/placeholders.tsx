@@ -19,7 +19,7 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
   const timeZone = useAccountTimeZone();
   const { data: user } = useQuery(userQuery);
   const { contactId, recipientName, dueDate } = values;
-  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
+  const contact = useQuery(contactQuery(contactId));
   if (contactId !== null && contact.isPending) return undefined;
   const replaced = placeholderValues({
     recipientName,

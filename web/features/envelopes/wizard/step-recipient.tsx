@@ -35,10 +35,10 @@ export function StepRecipient({ workspaceId, onSeveral, onRecurring }: StepRecip
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
   const contactId = useWatch({ control: form.control, name: "contactId" });
-  const { data: chosen } = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
+  const { data: chosen } = useQuery(contactQuery(contactId));
 
   const pick = (picked: Contact) => {
-    const template = client.getQueryData(templateQuery(form.getValues("templateId") ?? 0).queryKey);
+    const template = client.getQueryData(templateQuery(form.getValues("templateId")).queryKey);
     const filled = valuesFromContact(picked, template?.language ?? "");
     for (const [field, value] of Object.entries(filled))
       form.setValue(field as keyof typeof filled, value, { shouldDirty: true });

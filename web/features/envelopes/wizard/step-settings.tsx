@@ -148,7 +148,7 @@ function SendFields() {
     control,
     name: ["sendOn", "sendHour", "templateId", "assigneeId"],
   });
-  const template = useQuery({ ...templateQuery(templateId ?? 0), enabled: templateId !== null }).data;
+  const template = useQuery(templateQuery(templateId)).data;
   const first = today(timeZone);
   const moveDates = (from: string, to: string) => {
     if (!template || daysBetween(from, to) === 0) return;

@@ -27,10 +27,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   const { field } = useController({ control: form.control, name: "templateId" });
   const timeZone = useAccountTimeZone();
   const workspace = useSelectedWorkspace();
-  const templates = useInfiniteQuery({
-    ...templatesQuery(workspaceId ?? 0, "name"),
-    enabled: workspaceId !== undefined,
-  });
+  const templates = useInfiniteQuery(templatesQuery(workspaceId, "name"));
   useAllPages(templates);
   const isWhole = fills === "everything";
 

@@ -56,15 +56,8 @@ function Preview({ rule, workspace }: ShownProps) {
   const { data: user } = useQuery(userQuery);
   const { data: examples } = useQuery(examplesQuery(workspace.id));
   const found = examples ?? [];
-  const contacts = useQueries({
-    queries: found.map(({ contactId }) => ({ ...contactQuery(contactId ?? 0), enabled: contactId !== null })),
-  });
-  const templates = useQueries({
-    queries: found.map(({ templateId }) => ({
-      ...templateQuery(templateId ?? 0),
-      enabled: templateId !== null,
-    })),
-  });
+  const contacts = useQueries({ queries: found.map(({ contactId }) => contactQuery(contactId)) });
+  const templates = useQueries({ queries: found.map(({ templateId }) => templateQuery(templateId)) });
   const today = new Date().toISOString().slice(0, "2026-11-27".length);
   const inventedName = [user?.firstName, user?.lastName].filter(Boolean).join(" ") || (user?.email ?? "");
   const real = found.map((envelope, index) => {
