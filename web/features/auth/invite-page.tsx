@@ -100,6 +100,9 @@ function Explanation({ invitation, email }: InvitationProps) {
 
 /** The form or button that accepts the invitation. */
 function Answer({ token, invitation, email }: InvitationProps & { token: string }) {
+  const { t } = useTranslation("auth");
+  const join = useJoinWorkspace();
+  const logout = useLogout();
   if (!invitation.workspace)
     return (
       <>
@@ -111,27 +114,17 @@ function Answer({ token, invitation, email }: InvitationProps & { token: string 
   if (email === undefined && invitation.hasAccount)
     return <SignInForm token={token} email={invitation.email} />;
   if (email === undefined) return <AccountForm token={token} email={invitation.email} />;
-  return email === invitation.email ? <JoinButton token={token} /> : <SignOutButton />;
-}
-
-function JoinButton({ token }: { token: string }) {
-  const { t } = useTranslation("auth");
-  const join = useJoinWorkspace();
-  return (
-    <Button
-      {...ACTION}
-      loading={join.isPending || join.isSuccess}
-      onClick={() => join.mutate(token, { onSuccess: () => location.replace("/") })}
-    >
-      {t("invite.join")}
-    </Button>
-  );
-}
-
-/** Signs out, and shows the invitation again. */
-function SignOutButton() {
-  const { t } = useTranslation("auth");
-  const logout = useLogout();
+  if (email === invitation.email)
+    return (
+      <Button
+        {...ACTION}
+        loading={join.isPending || join.isSuccess}
+        onClick={() => join.mutate(token, { onSuccess: () => location.replace("/") })}
+      >
+        {t("invite.join")}
+      </Button>
+    );
+  // Signed in as someone else: signs out, and shows the invitation again.
   return (
     <Button
       {...ACTION}

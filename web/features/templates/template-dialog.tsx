@@ -87,11 +87,18 @@ const { TextField, TextareaField } = fieldsOf<TemplateValues>();
 
 export function TemplateFields() {
   const { t } = useTranslation(["templates", "validation"]);
+  const documentsId = useId();
+  const workspace = useSelectedWorkspace();
   return (
     <>
       <TextField name="name" label={t("dialog.name")} required autoFocus />
       <TextareaField name="description" label={t("dialog.description")} rows={2} />
-      <RequestedDocuments />
+      <section aria-labelledby={documentsId} className="flex flex-col gap-3">
+        <h3 id={documentsId} className="mt-1 text-sm">
+          {t("dialog.documents")}
+        </h3>
+        <DocumentList list="fields" fileTypes={workspace?.defaultFileTypes} workspaceId={workspace?.id} />
+      </section>
       <EnvelopeStart />
     </>
   );
@@ -180,19 +187,5 @@ function DaysField({ name, label }: { name: "dueInDays" | "expiresInDays"; label
         })}
       />
     </Field>
-  );
-}
-
-function RequestedDocuments() {
-  const { t } = useTranslation("templates");
-  const headingId = useId();
-  const workspace = useSelectedWorkspace();
-  return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-3">
-      <h3 id={headingId} className="mt-1 text-sm">
-        {t("dialog.documents")}
-      </h3>
-      <DocumentList list="fields" fileTypes={workspace?.defaultFileTypes} workspaceId={workspace?.id} />
-    </section>
   );
 }

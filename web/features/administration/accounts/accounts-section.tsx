@@ -29,37 +29,32 @@ export function AccountsSection() {
       />
       {!accounts && <SectionPlaceholder query={query} />}
       {accounts?.length === 0 && <p className="text-ink-soft">{t("accounts.none")}</p>}
-      {accounts && accounts.length > 0 && <AccountTable accounts={accounts} onOpen={setOpenId} />}
+      {accounts && accounts.length > 0 && (
+        <table className="w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-card border border-line bg-surface text-left">
+          <thead className="max-sm:sr-only">
+            <tr className="text-ink-soft [&>th]:border-line [&>th]:border-b [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
+              <th scope="col">{t("accounts.account")}</th>
+              <th scope="col" className="w-28 text-right max-sm:hidden">
+                {t("accounts.envelopes")}
+              </th>
+              <th scope="col" className="w-28 text-right max-sm:hidden">
+                {t("accounts.storage")}
+              </th>
+              <th scope="col" className="w-40 max-md:hidden">
+                {t("accounts.lastSeen")}
+              </th>
+            </tr>
+          </thead>
+          <tbody className="[&>tr:not(:last-child)>td]:border-line [&>tr:not(:last-child)>td]:border-b">
+            {accounts.map((account) => (
+              <AccountRow key={account.id} account={account} onOpen={() => setOpenId(account.id)} />
+            ))}
+          </tbody>
+        </table>
+      )}
       <MoreButton query={query} label={t("more")} className="mt-3" />
       {open && <AccountDialog account={open} onClose={() => setOpenId(undefined)} />}
     </Section>
-  );
-}
-
-function AccountTable({ accounts, onOpen }: { accounts: Account[]; onOpen: (id: number) => void }) {
-  const { t } = useTranslation("administration");
-  return (
-    <table className="w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-card border border-line bg-surface text-left">
-      <thead className="max-sm:sr-only">
-        <tr className="text-ink-soft [&>th]:border-line [&>th]:border-b [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
-          <th scope="col">{t("accounts.account")}</th>
-          <th scope="col" className="w-28 text-right max-sm:hidden">
-            {t("accounts.envelopes")}
-          </th>
-          <th scope="col" className="w-28 text-right max-sm:hidden">
-            {t("accounts.storage")}
-          </th>
-          <th scope="col" className="w-40 max-md:hidden">
-            {t("accounts.lastSeen")}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="[&>tr:not(:last-child)>td]:border-line [&>tr:not(:last-child)>td]:border-b">
-        {accounts.map((account) => (
-          <AccountRow key={account.id} account={account} onOpen={() => onOpen(account.id)} />
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -48,6 +48,8 @@ function Destinations({ workspace }: { workspace: Workspace }) {
   }, [isNew, returned]);
   const close = () => setEditing(undefined);
   const edited = query.data?.find(({ id }) => id === editing);
+  /** Those whose waiting files are not delivered until somebody does something. */
+  const stopped = (query.data ?? []).filter(({ state }) => state === "reconnect" || state === "full");
   return (
     <ConnectionSection
       id="destinations"
@@ -64,7 +66,15 @@ function Destinations({ workspace }: { workspace: Workspace }) {
     >
       {isOwner ? (
         <>
-          <Attention destinations={query.data ?? []} />
+          {stopped.length > 0 && (
+            <Notice icon={TriangleAlert} title={t("attention.title")}>
+              {stopped.map(({ id, name, state }) => (
+                <p key={id} className="break-words">
+                  {t(state === "full" ? "attention.full" : "attention.reconnect", { name })}
+                </p>
+              ))}
+            </Notice>
+          )}
           <ConnectionList
             label={t("title")}
             query={query}
@@ -103,22 +113,6 @@ function Destinations({ workspace }: { workspace: Workspace }) {
         />
       )}
     </ConnectionSection>
-  );
-}
-
-/** What to do so that waiting files are delivered. */
-function Attention({ destinations }: { destinations: readonly Destination[] }) {
-  const { t } = useTranslation("destinations");
-  const stopped = destinations.filter(({ state }) => state === "reconnect" || state === "full");
-  if (stopped.length === 0) return null;
-  return (
-    <Notice icon={TriangleAlert} title={t("attention.title")}>
-      {stopped.map(({ id, name, state }) => (
-        <p key={id} className="break-words">
-          {t(state === "full" ? "attention.full" : "attention.reconnect", { name })}
-        </p>
-      ))}
-    </Notice>
   );
 }
 

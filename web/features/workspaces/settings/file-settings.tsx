@@ -28,7 +28,9 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
   const [changed, setChanged] = useState<string | null>(null);
   const typed = changed ?? stored;
   const rule = typed.trim() || DEFAULT_FILE_NAME_RULE;
-  const error = useRuleError(rule);
+  const [unknown] = unknownFields(rule);
+  const tooLong = rule.length > LIMITS.name ? t("validation:tooLong") : undefined;
+  const error = unknown === undefined ? tooLong : t("fileNames.unknown", { placeholder: `{${unknown}}` });
   useEffect(() => onDirty(rule !== stored), [onDirty, rule, stored]);
   const store = (chosen: string) =>
     save.mutate(
@@ -79,14 +81,6 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
       </div>
     </form>
   );
-}
-
-/** What is wrong with the rule, as a sentence. */
-function useRuleError(rule: string): string | undefined {
-  const { t } = useTranslation(["workspace", "validation"]);
-  const [unknown] = unknownFields(rule);
-  if (unknown !== undefined) return t("fileNames.unknown", { placeholder: `{${unknown}}` });
-  return rule.length > LIMITS.name ? t("validation:tooLong") : undefined;
 }
 
 /** A preview of the names of three files, two of them of one document; nothing while the rule is invalid. */
