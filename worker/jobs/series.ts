@@ -5,10 +5,10 @@ import type { DueSeries } from "../features/series/run-series";
 import { workInParts } from "./in-parts";
 
 /** Series that are queued before others have their turn. */
-const PAGE = 3;
+const PAGE = 4;
 /** Of a Worker's run, for what follows. */
 const LEAVES_CALLS = 800;
-const WORKER_PARTS = 70;
+const WORKER_PARTS = 50;
 
 /** Queues what is due of all series as bulk sends. */
 export async function queueDueSeries(deps: Dependencies): Promise<void> {

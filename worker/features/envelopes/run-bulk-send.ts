@@ -36,6 +36,7 @@ const LARGE_BATCH = 25;
 /** A longer batch would delay other requests of the process: in recipients, and in all of their documents. */
 const SMALL_BATCH = 5;
 const SMALL_BATCH_DOCUMENTS = 60;
+/** A batch with more documents than this has a turn of the event loop of its own. */
 const IN_SHARED_TURN = 10;
 const NEVER = new AbortController().signal;
 
