@@ -727,3 +727,20 @@ test("after a file that a destination left without an answer, its others wait fo
   ]);
   await outbox.stop();
 });
+
+test("a server that stops leaves the file that it was sending to the next one, and begins no other", async () => {
+  const outbox = await startWithTwoFiles();
+  const stopping = new AbortController();
+  let begun = 0;
+  const put: Destination["put"] = async () => {
+    begun += 1;
+    stopping.abort();
+    return { kind: "again", message: "Broken off" };
+  };
+  const server = await processOf(outbox, put);
+  await deliverFiles({ ...server, stopping: stopping.signal });
+  expect(begun).toBeLessThanOrEqual(2);
+  const rows = await outbox.run("select attempts, next_attempt_at from file_deliveries");
+  expect(rows).toEqual(Array(2).fill({ attempts: 0, next_attempt_at: START }));
+  await outbox.stop();
+});

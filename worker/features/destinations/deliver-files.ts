@@ -87,7 +87,8 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
     },
     leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
-    claim: (claim) => claimFiles(db, claim),
+    // What stopping has interrupted is due at once: for the next server.
+    claim: async (claim) => (deps.stopping?.aborted ? [] : claimFiles(db, claim)),
     send: (file) => send(deps, file, endsAt),
     record: (file, attempt, outcome) => record(deps, file, attempt, outcome),
     // What waited for the destination is due, or the manifest of the submission.
