@@ -33,12 +33,14 @@ async function create(): Promise<void> {
     `(${request}, ${position}, 'Document ${position}', true, '["pdf","jpg"]')`;
   await client.batch(
     [
-      `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
-       values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${now}', '${now}')`,
+      `insert into envelopes (user_id, created_by, updated_by, workspace_id, title, subject, description, customer_email, submission_token, filter_text, subject_key, recipient_key, text_bytes, created_at, updated_at)
+       values (1, 1, 1, 1, 'Document Request for Charles Babbage', 'Papers', 'Please send me the papers', 'charles@example.com', '${token}', 'papers', 'papers', 'charles babbage', 200, '${now}', '${now}')`,
       `insert into envelope_documents (envelope_id, position, name, required, allowed_file_types)
        values ${[0, 1, 2].map(documentRow).join(", ")}`,
       events("requestor", ["created", "sent"], request),
       notification("invitation", request),
+      `insert into workspace_activity (workspace_id, type, actor_id, actor_name, target, created_at, detail)
+       values (1, 'request.sent', 1, 'a@example.com', json_object('id', ${request}), '${now}', '{}')`,
     ],
     "write",
   );
@@ -54,7 +56,7 @@ async function submit(keys: string[]): Promise<void> {
       `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
        values ${keys.map((key) => `(${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${now}')`).join(", ")}`,
       events("recipient", ["submitted"], request),
-      `update envelopes set status = 'completed', completed_at = '${now}' where id = ${request}`,
+      `update envelopes set status = 'completed', completed_at = '${now}', is_new = true, file_bytes = 3000, to_review = 3 where id = ${request}`,
       `update template_uses set status = 'completed' where envelope_id = ${request}`,
     ],
     "write",
