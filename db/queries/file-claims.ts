@@ -80,7 +80,7 @@ export const takePath = (
   const isTaken = sql`exists (select 1 from destinations as own cross join destinations as place on ${isSharedPlace}
     cross join file_deliveries as other on other.destination_id = place.id
     where own.id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id}
-      and (${placeOf("place")} || other.path) = (${placeOf("own")} || ${path}) collate nocase)`;
+      and other.path is not null and (${placeOf("place")} || other.path) = (${placeOf("own")} || ${path}) collate nocase)`;
   return hasRows(
     db
       .update(fileDeliveries)
