@@ -122,7 +122,7 @@ type ReviewHeaderProps = { name: string; envelope: Envelope; onClose: () => void
 
 /** Whose document it is, and what its recipient wrote, also on a phone. */
 function ReviewHeader({ name, envelope: { title, subject, note }, onClose }: ReviewHeaderProps) {
-  const { t } = useTranslation("review");
+  const { t } = useTranslation(["review", "common"]);
   return (
     <div className="border-line border-b px-3 py-2">
       <div className="flex items-center gap-3">
@@ -133,7 +133,7 @@ function ReviewHeader({ name, envelope: { title, subject, note }, onClose }: Rev
           </p>
           <h2 className="break-words text-base">{name}</h2>
         </div>
-        <IconButton label={t("mode.back")} icon={X} side="bottom-end" onClick={onClose} />
+        <IconButton label={t("common:close")} icon={X} side="bottom-end" onClick={onClose} />
       </div>
       {note && (
         <section
