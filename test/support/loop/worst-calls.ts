@@ -340,7 +340,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "DELETE /api/requests/:id/documents/:documentId/renewal": SHORT,
   "GET /api/documents/expiring": reads(
     () => "/api/documents/expiring?limit=1000",
-    ({ contactId }) => `/api/documents/expiring?limit=1000&contactId=${contactId}`,
+    ({ contactId }) => `/api/documents/expiring?contactId=${contactId}`,
   ),
   "POST /api/documents/expiring/resume": SHORT,
   "GET /api/requests/:id/timeline": reads(({ submitted }) => `/api/requests/${submitted.id}/timeline`),
