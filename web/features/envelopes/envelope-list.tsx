@@ -108,7 +108,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           value={filter}
           maxLength={LIMITS.filter}
           onChange={(event) => setFilter(event.target.value)}
-          className="min-w-[min(8rem,100%)] flex-1 sm:max-w-xs"
+          className="min-w-[min(7rem,100%)] flex-1 sm:max-w-xs"
         />
         <IconButton
           icon={RotateCw}
@@ -302,7 +302,7 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
     <span className="inline-flex items-center gap-1 sm:ml-auto">
       <NativeSelect
         aria-label={t("sort.label")}
-        className="max-w-36 max-sm:max-w-28"
+        className="max-w-32 max-sm:max-w-28"
         value={key}
         options={options}
         onChange={({ target }) => onSort(target.value as SortKey)}
