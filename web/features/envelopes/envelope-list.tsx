@@ -225,8 +225,8 @@ function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
     enabled: isLong && part.filter !== undefined,
   });
   const { data: loaded, hasNextPage } = query;
-  // Shows the pressed tab and the typed text before the rows are rendered.
-  const [shownTab, shownPart] = [useDeferredValue(tab), useDeferredValue(typed)];
+  // Shows the pressed tab and the typed text before the rows are rendered. Long lists are filtered by the server.
+  const [shownTab, shownPart] = [useDeferredValue(tab), useDeferredValue(isLong ? "" : typed)];
   const found = useMemo(() => loaded && filterBySubject(loaded, shownPart), [loaded, shownPart]);
   const own = useMemo(() => found && sortEnvelopes(inTab(found, shownTab), sort), [found, shownTab, sort]);
   const ownOthers = useMemo(
@@ -290,8 +290,10 @@ function SearchNote({ text, end, onEnd }: { text: string; end: string; onEnd: ()
   );
 }
 
+type SortFieldProps = { sort: Sort | undefined; onSort: (sort: Sort) => void };
+
 /** Sorts by what has a column, also where the table does not show it, and by what has none. */
-function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: Sort) => void }) {
+const SortField = memo(function SortField({ sort, onSort }: SortFieldProps) {
   const { t } = useTranslation("envelopes");
   const { key, descending } = sortState(sort ?? DEFAULT_SORT);
   const options = SORT_KEYS.filter((value) => value !== "sends" || value === key).map((value) => ({
@@ -315,7 +317,7 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
       />
     </span>
   );
-}
+});
 
 /** The handlers of the rows, as one stable object. The given ones must be stable too. */
 function useRowHandlers(

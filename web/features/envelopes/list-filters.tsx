@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderX, MailWarning, UserRound } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { NativeSelect } from "../../components/ui/native-select";
@@ -18,7 +19,7 @@ type ListFiltersProps = {
 const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
 
 /** Whose envelopes are listed, and whether only those whose link was never opened or of which a file is not delivered. */
-export function ListFilters({ view, onView, members }: ListFiltersProps) {
+export const ListFilters = memo(function ListFilters({ view, onView, members }: ListFiltersProps) {
   const { t } = useTranslation("envelopes");
   const { hasFailedDeliveries } = useSelectedWorkspace() ?? {};
   const { data: user } = useQuery(userQuery);
@@ -69,4 +70,4 @@ export function ListFilters({ view, onView, members }: ListFiltersProps) {
       )}
     </>
   );
-}
+});

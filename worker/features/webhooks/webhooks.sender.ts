@@ -149,7 +149,7 @@ async function record(
     ),
     ...(status === "failed" ? switchOffIfDead(db, webhook, now) : []),
   ]);
-  const fields = { webhookId, deliveryId: id, event, attempts, status, statusCode, failure };
+  const fields = { webhookId, deliveryId: id, webhookEvent: event, attempts, status, statusCode, failure };
   log.info("webhook delivery attempted", fields);
 }
 
