@@ -2,7 +2,6 @@ import type { DeliveryQueues } from "./features/delivery/delivery-queue";
 import { createWorkQueue, type WorkQueue } from "./lib/work-queue";
 import type { Sha256 } from "./ports/crypto";
 
-/** What a process remembers between requests. Other processes do without it. */
 /** An archive or a list that a caller receives. */
 export type Download = {
   /** When the caller last took a part of it, as milliseconds. */
@@ -11,6 +10,7 @@ export type Download = {
   stop(): Promise<void>;
 };
 
+/** What a process remembers between requests. Other processes do without it. */
 export type ProcessMemory = {
   queues: DeliveryQueues;
   /** The leases of uploads that this process renews, by id. */
