@@ -4,7 +4,7 @@ import { type InferInput, picklist } from "valibot";
 import { LANGUAGES } from "../../worker/contract/options";
 import { useFieldError } from "../lib/form";
 import { Field } from "./ui/field";
-import { NativeSelect } from "./ui/native-select";
+import { NativeSelect } from "./ui/input";
 
 /** A language as its field holds it: blank for none. */
 export const languageOrBlank = picklist(["", ...LANGUAGES]);

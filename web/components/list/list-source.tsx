@@ -8,8 +8,7 @@ import { LIST_ENCODINGS, type ListEncoding } from "../../lib/list-encoding";
 import { type CsvProblem, type CsvTable, readCsv } from "../../lib/read-csv";
 import { Button, buttonClass } from "../ui/button";
 import { Field } from "../ui/field";
-import { Textarea } from "../ui/input";
-import { NativeSelect } from "../ui/native-select";
+import { NativeSelect, Textarea } from "../ui/input";
 
 type ListSourceProps = {
   sample: SampleFile;

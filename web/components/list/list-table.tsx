@@ -15,8 +15,7 @@ import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { useLanguageChoices } from "../language-field";
-import { Input } from "../ui/input";
-import { NativeSelect } from "../ui/native-select";
+import { Input, NativeSelect } from "../ui/input";
 
 /** Of a row without and with a problem, until it is measured. */
 const ROW_HEIGHT = 53;

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "#translation";
 import { LANGUAGES, type Language } from "../../../worker/contract/options";
 import { Button } from "../../components/ui/button";
+import { NativeSelect } from "../../components/ui/input";
 import { Logo } from "../../components/ui/logo";
-import { NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { chooseLanguage } from "./translation";
 

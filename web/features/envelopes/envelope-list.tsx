@@ -30,8 +30,7 @@ import {
   type Tab,
 } from "../../../worker/contract/list-orders";
 import { IconButton } from "../../components/ui/icon-button";
-import { SearchInput } from "../../components/ui/input";
-import { NativeSelect } from "../../components/ui/native-select";
+import { NativeSelect, SearchInput } from "../../components/ui/input";
 import { Segmented } from "../../components/ui/segmented";
 import { tabAfter } from "../../components/ui/tabs";
 import { useMore } from "../../lib/read-pages";

@@ -3,7 +3,7 @@ import { FolderX, MailWarning, UserRound } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { NativeSelect } from "../../components/ui/native-select";
+import { NativeSelect } from "../../components/ui/input";
 import { userQuery } from "../auth/auth.queries";
 import { type Member, memberName } from "../workspaces/members/members.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";

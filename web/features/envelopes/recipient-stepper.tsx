@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
-import { NativeSelect } from "../../components/ui/native-select";
+import { NativeSelect } from "../../components/ui/input";
 
 type RecipientStepperProps = {
   recipients: readonly string[];

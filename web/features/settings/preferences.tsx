@@ -9,7 +9,7 @@ import {
 } from "../../../worker/contract/options";
 import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
 import { Field } from "../../components/ui/field";
-import { type NativeOption, NativeSelect } from "../../components/ui/native-select";
+import { type NativeOption, NativeSelect } from "../../components/ui/input";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { deviceTimeZone } from "../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../auth/auth.queries";

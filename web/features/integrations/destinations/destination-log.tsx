@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
-import { NativeSelect } from "../../../components/ui/native-select";
+import { NativeSelect } from "../../../components/ui/input";
 import { MoreButton, QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";

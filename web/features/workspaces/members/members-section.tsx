@@ -11,7 +11,7 @@ import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { IconButton } from "../../../components/ui/icon-button";
-import { NativeSelect } from "../../../components/ui/native-select";
+import { NativeSelect } from "../../../components/ui/input";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { focusContent, useFocusAfterRemoval } from "../../../lib/focus";

@@ -6,7 +6,7 @@ import { ACTIVITY_KINDS, type ActivityKind, type ActivityType } from "../../../.
 import type { Role } from "../../../../worker/contract/options";
 import type { WorkspaceChanges } from "../../../../worker/contract/workspaces";
 import { buttonClass } from "../../../components/ui/button";
-import { NativeSelect } from "../../../components/ui/native-select";
+import { NativeSelect } from "../../../components/ui/input";
 import { MoreButton, QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { useFormat } from "../../../lib/use-format";
