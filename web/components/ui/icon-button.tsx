@@ -74,7 +74,7 @@ export function Tooltip({
         aria-hidden
         className={cx(
           "pointer-events-none absolute z-20 hidden whitespace-nowrap rounded-md bg-ink px-2 py-1 text-paper text-xs",
-          "group-hover/tip:block group-has-[:focus-visible]/tip:block",
+          "group-hover/tip:block group-has-[:focus-visible]/tip:block group-has-[[aria-haspopup][aria-expanded=true]]/tip:hidden!",
           side === "top" ? "bottom-full mb-1.5" : "top-full mt-1.5",
           side === "bottom-end" ? "right-0" : "left-1/2 -translate-x-1/2",
         )}
