@@ -81,10 +81,8 @@ async function acceptMissing(c: Context<AppEnv>): Promise<void> {
 }
 
 /** The row id that the path has in this place; an invalid one is a 404. */
-export const idOf = (c: { req: { param(name: string): string | undefined } }, name = "id"): number =>
-  rowIdParam(c.req.param(name) ?? "");
-
-export function rowIdParam(value: string): number {
+export function idOf(c: { req: { param(name: string): string | undefined } }, name = "id"): number {
+  const value = c.req.param(name) ?? "";
   const id = Number(value);
   if (!/^\d{1,15}$/.test(value) || id < 1) throw appError("not_found");
   return id;

@@ -8,8 +8,8 @@ import { toAppError } from "../../middleware/error-response";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry, limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { asOwner, currentSession, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asOwner, currentSession, forSessions, forUsers } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
 const loadService = () => import("./connect.service");
@@ -21,8 +21,7 @@ const CALLBACK_PATHS = GRANTED_KINDS.map((kind) => `/callback/${kind}` as const)
 export const connectRoutes = new Hono<AppEnv>()
   .post(
     "/connect",
-    requireSignIn,
-    describe("Start to connect a destination by signing in there", { 200: connectResponse }, [
+    forSessions("Start to connect a destination by signing in there", { 200: connectResponse }, [
       ...(["workspace_not_found", "role_required", "destination_not_found"] as const),
       ...(["destination_unavailable", "too_many_destinations"] as const),
     ]),
@@ -62,8 +61,7 @@ export const connectRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id/folders",
-    requireUser,
-    describe("List the folders that a destination can use", { 200: [folderResponse] }, [
+    forUsers("List the folders that a destination can use", { 200: [folderResponse] }, [
       ...(["destination_not_found", "role_required", "destination_unavailable"] as const),
       ...([
         "folder_not_found",
@@ -76,7 +74,7 @@ export const connectRoutes = new Hono<AppEnv>()
     async (c) => {
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { listFolders } = await loadService();
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       const { rows, next } = await listFolders(c.var.deps, asOwner(c), id, c.req.valid("query"));
       linkNextPage(c, next ?? null);
       return respond(c, rows);

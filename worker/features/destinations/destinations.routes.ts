@@ -15,13 +15,13 @@ import {
 } from "../../contract/destinations";
 import type { ErrorCode } from "../../contract/errors";
 import { SERVER_LIMITS } from "../../contract/limits";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { respond, whenDone } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { asOwner, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asOwner, forSessions, forUsers } from "../../middleware/session";
+import { idOf, jsonBody, query } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
 const GONE = ["destination_not_found", "role_required"] as const;
@@ -35,8 +35,7 @@ const loadService = () => import("./destinations.service");
 export const destinationRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe("List the file destinations", { 200: [destinationResponse] }, [
+    forUsers("List the file destinations", { 200: [destinationResponse] }, [
       "workspace_not_found",
       "role_required",
     ]),
@@ -48,8 +47,7 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .get(
     "/kinds",
-    requireUser,
-    describe("List the kinds of file destinations that can be added", { 200: destinationKindsResponse }),
+    forUsers("List the kinds of file destinations that can be added", { 200: destinationKindsResponse }),
     async (c) => {
       const { readKinds } = await loadService();
       return respond(c, { kinds: readKinds(c.var.deps, c.var.user) });
@@ -57,8 +55,7 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/",
-    requireSignIn,
-    describe(
+    forSessions(
       "Create a file destination",
       { 201: destinationResponse },
       ["workspace_not_found", "role_required", "too_many_destinations", ...TRIED],
@@ -78,8 +75,7 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .patch(
     "/:id",
-    requireSignIn,
-    describe("Change a file destination", { 200: destinationResponse }, [
+    forSessions("Change a file destination", { 200: destinationResponse }, [
       ...GONE,
       ...TRIED,
       "reauthentication_required",
@@ -87,7 +83,7 @@ export const destinationRoutes = new Hono<AppEnv>()
     jsonBody(destinationChanges),
     async (c) => {
       const { user, sid, deps } = c.var;
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       const { name, state, ...decisive } = c.req.valid("json");
       if (Object.values(decisive).some((value) => value !== undefined)) await requireRecentSession(c.var);
       if (decisive.settings || decisive.credentials)
@@ -99,24 +95,22 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .delete(
     "/:id",
-    requireSignIn,
-    describe("Delete a file destination", { 204: null }, GONE, {
+    forSessions("Delete a file destination", { 204: null }, GONE, {
       details: "What was delivered stays there. What waits is not delivered any more.",
     }),
     requireRecentSignIn,
     async (c) => {
       const { removeDestination } = await loadService();
-      return whenDone(c, removeDestination(c.var.deps, asOwner(c), rowIdParam(c.req.param("id"))));
+      return whenDone(c, removeDestination(c.var.deps, asOwner(c), idOf(c)));
     },
   )
   .post(
     "/:id/test",
-    requireUser,
-    describe("Test a file destination", { 200: destinationTestResponse }, GONE, {
+    forUsers("Test a file destination", { 200: destinationTestResponse }, GONE, {
       details: "If it works, what waited for it is delivered.",
     }),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { testDestination } = await loadService();
       return respond(c, await testDestination(c.var.deps, asOwner(c), id));
@@ -124,38 +118,35 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .get(
     "/:id/backfill",
-    requireUser,
-    describe("Count earlier files that are not delivered", { 200: backfillResponse }, GONE),
+    forUsers("Count earlier files that are not delivered", { 200: backfillResponse }, GONE),
     query(backfillQuery),
     async (c) => {
       const { countBackfill } = await loadService();
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       return respond(c, await countBackfill(c.var.deps, asOwner(c), id, c.req.valid("query")));
     },
   )
   .post(
     "/:id/backfill",
-    requireUser,
-    describe("Deliver earlier files", { 202: backfillResponse }, [...GONE, "envelope_not_found"], {
+    forUsers("Deliver earlier files", { 202: backfillResponse }, [...GONE, "envelope_not_found"], {
       details: "Counts the files that this call has queued.",
     }),
     jsonBody(backfillInput),
     async (c) => {
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { backfill } = await loadService();
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       return respond(c, await backfill(c.var.deps, asOwner(c), id, c.req.valid("json")));
     },
   )
   .get(
     "/:id/deliveries",
-    requireUser,
-    describe("List the deliveries of a file destination", { 200: [fileDeliveryResponse] }, GONE),
+    forUsers("List the deliveries of a file destination", { 200: [fileDeliveryResponse] }, GONE),
     query(fileDeliveriesQuery),
     async (c) => {
       const { readLog } = await loadService();
       const { limit = SERVER_LIMITS.deliveriesPage, cursor, state } = c.req.valid("query");
-      const page = await readLog(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")), {
+      const page = await readLog(c.var.deps, asOwner(c), idOf(c), {
         limit: Math.min(limit, SERVER_LIMITS.deliveriesPage),
         ...(cursor !== undefined && { cursor }),
         ...(state && { state }),
@@ -166,11 +157,10 @@ export const destinationRoutes = new Hono<AppEnv>()
   )
   .post(
     "/:id/deliveries/:deliveryId/redeliver",
-    requireUser,
-    describe("Deliver a file again", { 200: fileDeliveryResponse }, [...GONE, "not_found"]),
+    forUsers("Deliver a file again", { 200: fileDeliveryResponse }, [...GONE, "not_found"]),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
-      const deliveryId = rowIdParam(c.req.param("deliveryId"));
+      const id = idOf(c);
+      const deliveryId = idOf(c, "deliveryId");
       const { redeliverFile } = await loadService();
       return respond(c, await redeliverFile(c.var.deps, asOwner(c), id, deliveryId));
     },

@@ -9,10 +9,10 @@ import {
   seriesRecipientsInput,
   seriesResponse,
 } from "../../contract/series";
-import { describe, respond, whenDone } from "../../middleware/describe";
+import { respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { asMember, asViewer, requireUser, senderOf } from "../../middleware/session";
-import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
+import { asMember, asViewer, forUsers, senderOf } from "../../middleware/session";
+import { idOf, jsonBody, optionalJsonBody, query } from "../../middleware/validate";
 import { MESSAGE_ERRORS } from "../envelopes/sending-limits";
 
 /** Few calls need them. */
@@ -31,8 +31,7 @@ const CHANGED = ["series_not_found", "role_required"] as const;
 export const seriesRoutes = new Hono<AppEnv>()
   .get(
     "/",
-    requireUser,
-    describe("List the series", { 200: [listedSeriesResponse] }, ["workspace_not_found"], {
+    forUsers("List the series", { 200: [listedSeriesResponse] }, ["workspace_not_found"], {
       details: "By their next day. One that has ended is listed last.",
     }),
     query(seriesQuery),
@@ -41,8 +40,7 @@ export const seriesRoutes = new Hono<AppEnv>()
   )
   .post(
     "/",
-    requireUser,
-    describe(
+    forUsers(
       "Create a series",
       { 201: seriesResponse },
       [
@@ -60,17 +58,12 @@ export const seriesRoutes = new Hono<AppEnv>()
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
-  .get(
-    "/:id",
-    requireUser,
-    describe("Read a series", { 200: seriesResponse }, ["series_not_found"]),
-    async (c) =>
-      respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+  .get("/:id", forUsers("Read a series", { 200: seriesResponse }, ["series_not_found"]), async (c) =>
+    respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), idOf(c))),
   )
   .patch(
     "/:id",
-    requireUser,
-    describe("Change a series from its next occurrence on", { 200: seriesResponse }, [
+    forUsers("Change a series from its next occurrence on", { 200: seriesResponse }, [
       ...CHANGED,
       "template_not_found",
       "changed_meanwhile",
@@ -80,18 +73,17 @@ export const seriesRoutes = new Hono<AppEnv>()
     jsonBody(seriesChanges),
     async (c) => {
       const { changeSeries, readSeries } = await service();
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await changeSeries(c.var.deps, senderOf(c), id, c.req.valid("json"));
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
-  .delete("/:id", requireUser, describe("Delete a series", { 204: null }, CHANGED), async (c) =>
-    whenDone(c, (await service()).removeSeries(c.var.deps, asMember(c), rowIdParam(c.req.param("id")))),
+  .delete("/:id", forUsers("Delete a series", { 204: null }, CHANGED), async (c) =>
+    whenDone(c, (await service()).removeSeries(c.var.deps, asMember(c), idOf(c))),
   )
   .post(
     "/:id/recipients",
-    requireUser,
-    describe("Add recipients to a series", { 200: seriesResponse }, [
+    forUsers("Add recipients to a series", { 200: seriesResponse }, [
       ...CHANGED,
       "too_many_recipients",
       "account_changed",
@@ -101,43 +93,40 @@ export const seriesRoutes = new Hono<AppEnv>()
     jsonBody(seriesRecipientsInput),
     async (c) => {
       const { addRecipients, readSeries } = await service();
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await addRecipients(c.var.deps, senderOf(c), id, c.req.valid("json").recipients, c.var.claim);
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
   .delete(
     "/:id/recipients/:recipientId",
-    requireUser,
-    describe("Take a recipient out of a series", { 204: null }, [
+    forUsers("Take a recipient out of a series", { 204: null }, [
       ...CHANGED,
       "recipient_not_found",
       "no_recipients",
     ]),
     async (c) => {
-      const [id, recipientId] = [rowIdParam(c.req.param("id")), rowIdParam(c.req.param("recipientId"))];
+      const [id, recipientId] = [idOf(c), idOf(c, "recipientId")];
       return whenDone(c, (await service()).removeRecipient(c.var.deps, asMember(c), id, recipientId));
     },
   )
   .post(
     "/:id/skip",
-    requireUser,
-    describe("Leave out the next occurrence", { 200: seriesResponse }, [
+    forUsers("Leave out the next occurrence", { 200: seriesResponse }, [
       ...CHANGED,
       "no_occurrence_left",
       "already_done",
     ]),
     optionalJsonBody(occurrenceInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await (await sending()).skipOccurrence(c.var.deps, asMember(c), id, c.req.valid("json").on);
       return respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), id));
     },
   )
   .post(
     "/:id/run",
-    requireUser,
-    describe("Send the next occurrence now, in its place", { 200: seriesResponse }, [
+    forUsers("Send the next occurrence now, in its place", { 200: seriesResponse }, [
       ...CHANGED,
       "no_occurrence_left",
       "already_done",
@@ -148,7 +137,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     idempotent(async (c, id) => (await service()).readSeries(c.var.deps, asViewer(c), Number(id)), 200),
     optionalJsonBody(occurrenceInput),
     async (c) => {
-      const id = rowIdParam(c.req.param("id"));
+      const id = idOf(c);
       await (await sending()).runSeries(c.var.deps, senderOf(c), id, c.req.valid("json").on, c.var.claim);
       return respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), id));
     },
