@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ApiResponse, describeApi } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
 import { ask, type Document, named, QUESTIONS } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -38,6 +39,37 @@ describeApi("questions of an envelope", (api) => {
     expect(submitted.review.toReview).toBe(3);
     const { body: rows } = await owner.get("/api/requests?view=row");
     expect(rows[0]).toMatchObject({ toReview: 3, received: 3 });
+  });
+
+  test("a field that does not belong to a kind is ignored, whatever it is", async () => {
+    const owner = await api.signUp();
+    const wrong = {
+      options: "none",
+      decimals: 99,
+      format: "phone",
+      min: 5,
+      renewDays: 999,
+      attachments: [0],
+    };
+    const documents = [
+      { name: "Text", kind: "longText", ...wrong, allowedFileTypes: ["?"], multiple: "yes" },
+      { name: "File", ...wrong, renewDays: null, attachments: [], confidential: "yes" },
+    ];
+    const { status, body } = await owner.post("/api/requests", { ...ENVELOPE, documents });
+    expect(status).toBe(201);
+    const defaults = { options: [], decimals: 2, format: null, min: null, renewDays: null, attachments: [] };
+    expect(body.documents).toMatchObject([
+      { ...defaults, allowedFileTypes: ["pdf", "doc", "docx"], multiple: false },
+      { ...defaults, confidential: false },
+    ]);
+    const { body: refused } = await owner.post("/api/templates", {
+      name: "T",
+      fields: [{ name: "N", ...wrong, kind: "number" }],
+    });
+    expect(refused.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "fields.0.decimals",
+      "fields.0.min",
+    ]);
   });
 
   test("what a condition hides is neither required nor handed in, and what it shows is required", async () => {

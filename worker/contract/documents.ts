@@ -3,6 +3,7 @@ import { attachmentList, attachmentResponse } from "./attachments";
 import { isDay } from "./days";
 import type { Issue } from "./error-body";
 import { nullishTo, optionalText, type SchemasOf, text } from "./fields";
+import { isRecord } from "./is-record";
 import { LIMITS, SERVER_LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
@@ -13,6 +14,7 @@ import {
   hasField,
   KINDS,
   KINDS_WITH,
+  type Kind,
   MAX_DECIMALS,
   type QuestionFields,
   questionProblems,
@@ -76,9 +78,19 @@ const condition = z.object({
   is: z.array(text(LIMITS.option)).check(z.maxLength(SERVER_LIMITS.optionsPerQuestion)),
 });
 
+/** Leaves out the fields that do not belong to the entry's kind: whatever they are, they are ignored. */
+const ownFields = z.transform((entry: unknown) => {
+  if (!isRecord(entry)) return entry;
+  const kind = entry.kind ?? "file";
+  const isOwn = (name: string) =>
+    !Object.hasOwn(KINDS_WITH, name) || hasField(kind as Kind, name as keyof typeof KINDS_WITH);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => isOwn(name)));
+});
+
 /** A requested document or a question, in an envelope or a template. */
 export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
   z.pipe(
+    ownFields,
     z
       .object({
         name,
@@ -114,25 +126,16 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
               context.addIssue({ code: "custom", path: [path], message: MESSAGES.invalidBound });
         }),
       ),
-    z.transform((entry) => ({ ...entry, ...defaultsOf(entry.kind) })),
   );
 
-function isBound(kind: QuestionFields["kind"], value: string | null): boolean {
-  return value === null || !hasField(kind, "min") || IS_BOUND[kind as keyof typeof IS_BOUND](value);
+function isBound(kind: Kind, value: string | null): boolean {
+  return value === null || IS_BOUND[kind as keyof typeof IS_BOUND](value);
 }
 
 const IS_BOUND = {
   number: (value) => BOUND_PATTERN.test(value),
   date: (value) => value === TODAY || isDay(value),
 } satisfies Record<(typeof KINDS_WITH.min)[number], (value: string) => boolean>;
-
-/** The defaults of the fields that an entry of this kind does not have. */
-function defaultsOf(kind: QuestionFields["kind"]): Partial<DocumentEntry> {
-  const names = Object.keys(KINDS_WITH) as (keyof typeof KINDS_WITH)[];
-  return Object.fromEntries(
-    names.filter((name) => !hasField(kind, name)).map((name) => [name, DOCUMENT_DEFAULTS[name]]),
-  );
-}
 
 /** What a requestor enters of a requested document, in a response. */
 export const documentResponse = {
