@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
+import { getServers, setServers } from "node:dns";
+import { udpSocket } from "bun";
 import { createWebhookSender } from "../../worker/adapters/bun/webhook-sender";
 import { createWebhookSender as createWorkerSender } from "../../worker/adapters/cloudflare/webhook-sender";
 import { isPublicAddress } from "../../worker/lib/public-address";
@@ -54,6 +56,32 @@ test("a name that nobody resolves in time is a timeout", async () => {
   await expect(silent.send(message("http://hooks.example.com/"))).rejects.toMatchObject({
     reason: "timeout",
   });
+});
+
+test("names that are not resolved wait in no thread that reads files: they are asked for all at once", async () => {
+  const before = getServers();
+  const names = Array.from({ length: 40 }, (_, index) => `silent${index}.example.com`);
+  const asked = new Set<string>();
+  const all = Promise.withResolvers<void>();
+  const server = await udpSocket({
+    hostname: "127.0.0.1",
+    socket: {
+      data(_, query) {
+        const text = query.toString("latin1");
+        for (const name of names) if (text.includes(`${name.split(".")[0]}\x07example`)) asked.add(name);
+        if (asked.size === names.length) all.resolve();
+      },
+    },
+  });
+  setServers([`127.0.0.1:${server.port}`]);
+  try {
+    const sender = createWebhookSender({ allowPrivate: false });
+    for (const name of names) void sender.send(message(`https://${name}/`)).catch(() => {});
+    await all.promise;
+  } finally {
+    setServers(before);
+    server.close();
+  }
 });
 
 test("a Worker rejects private addresses and names in the URL", async () => {

@@ -1,12 +1,15 @@
-import { lookup } from "node:dns/promises";
+import { dns } from "bun";
 import { isAddress, isPublicAddress, isPublicUrl } from "../../lib/public-address";
 import { AddressError, type PublicFetch } from "../../ports/public-fetch";
 
 /** Resolves a host name to its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
 
-const resolveName: Resolve = async (name) =>
-  (await lookup(name, { all: true })).map(({ address }) => address);
+/**
+ * Node's `lookup` waits in one of the few threads that also read files and hash passwords: a few names whose server never
+ * answers would stop everybody's.
+ */
+const resolveName: Resolve = async (name) => (await dns.lookup(name)).map(({ address }) => address);
 
 /**
  * Resolves the name, checks every address, and connects to an address that was checked. A later change of DNS therefore
