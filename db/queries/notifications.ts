@@ -4,6 +4,7 @@ import {
   eq,
   exists,
   gt,
+  gte,
   inArray,
   isNotNull,
   isNull,
@@ -478,5 +479,34 @@ export function insertWebhooksOff(
         exists(theirs),
       ),
     );
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
+}
+
+/**
+ * The statement that tells an account who has joined workspaces of its own since, of which another address was told; must
+ * follow the change of its address.
+ */
+export function insertJoinedSince(
+  db: Database,
+  userId: number,
+  { since, now }: { since: string; now: string },
+): Statement {
+  const { userId: joined, workspaceId, createdAt } = workspaceMembers;
+  const rows = db
+    .select(
+      notificationColumns({
+        kind: "member_joined",
+        payload: {
+          workspace: workspaces.name,
+          name: sql`(select coalesce(${fullName("person")}, person.email) from ${users} as person where person.id = ${joined})`,
+        },
+        dedupeKey: sql`${`member_joined:${userId}:${now}:`} || ${workspaceId} || ':' || ${joined}`,
+        now,
+      }),
+    )
+    .from(users)
+    .innerJoin(workspaceMembers, inArray(workspaceId, workspacesOf({ userId, role: "owner" })))
+    .innerJoin(workspaces, eq(workspaces.id, workspaceId))
+    .where(and(eq(users.id, userId), ne(joined, userId), gte(createdAt, since)));
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }

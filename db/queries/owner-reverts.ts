@@ -1,8 +1,8 @@
-import { and, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
-import { isOpenWorkspace, type Member } from "./members";
+import { isMember, isOpenWorkspace, type Member } from "./members";
 import type { MemberKey } from "./people";
 import { equals, valuesOf } from "./query-helpers";
 
@@ -11,14 +11,14 @@ type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "crea
 /**
  * The statements that store a link for an owner whom the caller removes or demotes, in place of those that others have made
  * for them; must precede that. Whom others have demoted is an owner for as long as that link works. Stores none for who is no
- * owner, or if the caller has made one for them since `unlessSince`.
+ * owner, nor if the caller has made one for them since `unlessSince`, nor if they became a member at `unlessFrom` or later.
  */
 export function insertOwnerRevert(
   db: Database,
   caller: Member,
   { workspaceId, userId }: MemberKey,
   { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
-  unlessSince?: string,
+  { unlessSince, unlessFrom }: { unlessSince?: string; unlessFrom?: string } = {},
 ): Statement[] {
   const earlier = (which: SQL) =>
     sql`exists (select 1 from ${ownerReverts} as earlier where earlier.workspace_id = ${workspaceId} and earlier.user_id = ${userId} and ${which})`;
@@ -27,11 +27,12 @@ export function insertOwnerRevert(
     unlessSince === undefined
       ? sql`0`
       : earlier(sql`earlier.actor_id = ${caller.userId} and earlier.created_at > ${unlessSince}`);
+  const isSenior = unlessFrom === undefined ? sql`1` : sql`me.created_at < ${unlessFrom}`;
   const { workspaceId: where, userId: whom, actorId } = ownerReverts;
   return [
     db.insert(ownerReverts).select(
       // All columns in table order, as `insert … select` requires.
-      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner} and me.user_id <> ${caller.userId} and not ${again}`,
+      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner} and ${isSenior} and me.user_id <> ${caller.userId} and not ${again}`,
     ),
     db
       .delete(ownerReverts)
@@ -47,6 +48,10 @@ export function insertOwnerRevert(
 /** Whether the batch has stored a link with this hash. */
 export const hasOwnerRevert = (tokenHash: string): SQL =>
   sql`exists (select 1 from ${ownerReverts} as made where made.token_hash = ${tokenHash})`;
+
+/** The link's token if the batch has stored it, otherwise null. */
+export const tokenByRevert = (tokenHash: string, token: string): SQL<string | null> =>
+  sql`iif(${hasOwnerRevert(tokenHash)}, ${token}, null)`;
 
 /** One payload if the batch has stored the link, otherwise the other one. */
 export const payloadByRevert = <Payload>(tokenHash: string, stored: Payload, otherwise: Payload) =>
@@ -108,8 +113,62 @@ export function deleteOwnerRevert(
   return db.delete(ownerReverts).where(or(eq(ownerReverts.id, id), theirs));
 }
 
-/** The statement that voids the links of a caller who leaves the workspace, or gives up their role, by themselves. */
-export const deleteOwnerReverts = (db: Database, caller: Member, workspaceId: number): Statement =>
+/**
+ * The statements for a caller who leaves the workspace, or gives up their role, by themselves, which they must precede: the
+ * links that were mailed end. One is stored that nobody knows, for `listLostWorkspaces`: it may have been somebody else.
+ */
+export const withdrawOwnerReverts = (
+  db: Database,
+  caller: Member,
+  workspaceId: number,
+  { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
+): Statement[] => {
+  const { userId } = caller;
+  const own = equals(ownerReverts, { workspaceId, userId });
+  const isOwner = sql`(me.role = 'owner' or exists (select 1 from ${ownerReverts} where ${own} and ${ownerReverts.expiresAt} > ${createdAt}))`;
+  return [
+    db.insert(ownerReverts).select(
+      // All columns in table order, as `insert … select` requires.
+      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, null, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner}`,
+    ),
+    db.delete(ownerReverts).where(and(own, ne(ownerReverts.tokenHash, tokenHash))),
+  ];
+};
+
+/** Whose number nobody can raise much: each takes another owner. */
+const LOST_AT_ONCE = 100;
+
+/**
+ * The workspaces in which an account is no owner any more that it has left, or whose role it has given up, by itself; with
+ * `since`, also those where others ended that from then on. Each by the id of its link.
+ */
+export const listLostWorkspaces = (
+  db: Database,
+  userId: number,
+  { now, since }: { now: string; since: string | undefined },
+) =>
   db
-    .delete(ownerReverts)
-    .where(and(eq(ownerReverts.workspaceId, workspaceId), eq(ownerReverts.userId, caller.userId)));
+    .select({ id: ownerReverts.id, workspace: workspaces.name })
+    .from(ownerReverts)
+    .innerJoin(workspaces, eq(workspaces.id, ownerReverts.workspaceId))
+    .where(
+      and(
+        eq(ownerReverts.userId, userId),
+        gt(ownerReverts.expiresAt, now),
+        isOpenWorkspace(ownerReverts.workspaceId),
+        sql`not ${isMember(ownerReverts.workspaceId, { userId, role: "owner" })}`,
+        or(
+          isNull(ownerReverts.actorId),
+          since === undefined ? undefined : gte(ownerReverts.createdAt, since),
+        ),
+      ),
+    )
+    .limit(LOST_AT_ONCE);
+
+/** The statement that gives such a link another token. */
+export const renewOwnerRevert = (
+  db: Database,
+  userId: number,
+  id: number,
+  fields: Pick<NewOwnerRevert, "tokenHash" | "expiresAt">,
+): Statement => db.update(ownerReverts).set(fields).where(equals(ownerReverts, { id, userId }));

@@ -4,6 +4,7 @@ import { type Database, runBatch, type Statement } from "../client";
 import {
   apiTokens,
   contacts,
+  destinations,
   envelopes,
   envelopeWatchers,
   invitations,
@@ -29,6 +30,7 @@ const isUntouched = sql`(${workspaces.name} = ${FIRST_WORKSPACE} and ${workspace
   and not exists (select 1 from ${envelopes} where ${envelopes.workspaceId} = ${workspaces.id})
   and not exists (select 1 from ${templates} where ${templates.workspaceId} = ${workspaces.id})
   and not exists (select 1 from ${contacts} where ${contacts.workspaceId} = ${workspaces.id})
+  and not exists (select 1 from ${destinations} where ${destinations.workspaceId} = ${workspaces.id})
   and not exists (select 1 from ${workspaceMembers} as other where other.workspace_id = ${workspaces.id} and other.user_id <> ${workspaces.userId}))`;
 
 /**

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { joinAs } from "../support/api/team";
 import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
@@ -104,6 +105,28 @@ describeApi("undoing a change of the address", (api) => {
     await api.finishBackgroundWork();
     expect(await noticesTo(owner.email)).toHaveLength(2);
     expect(await noticesTo(email)).toHaveLength(1);
+  });
+
+  test("tells who has joined the owner's workspaces meanwhile, of which the other address was told", async () => {
+    const owner = await api.signUp();
+    await confirm(api, owner);
+    await joinAs(api, owner, "member");
+    await api.setClock(later(0.1));
+    const { email, revert } = await steal(api, owner);
+    await confirm(api, owner, email);
+    await owner.post("/api/reauthenticate", { password: owner.password });
+    const accomplice = await joinAs(api, owner, "owner");
+    const subject = `${accomplice.email} has joined My Workspace`;
+    const joinedFor = async (address: string) => {
+      await api.finishBackgroundWork();
+      const mails = (await api.mails()).filter(({ to }) => to === address);
+      return mails.flatMap((mail) => (mail.subject.includes("has joined") ? mail.subject : []));
+    };
+    expect(await joinedFor(email)).toContain(subject);
+    const before = await joinedFor(owner.email);
+    expect((await revertBy(revert)).status).toBe(204);
+    expect((await joinedFor(owner.email)).slice(before.length)).toEqual([subject]);
+    await api.setClock(TEST_START);
   });
 
   test("the link survives a reset by the new address and every later change", async () => {

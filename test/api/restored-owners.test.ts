@@ -117,6 +117,43 @@ describeApi("an owner who was removed or demoted", (api) => {
     expect(codeOf(await restore(api, token))).toEqual(INVALID);
   });
 
+  test("gets links to workspaces that the account has left, or given up the role of, by a reset of the password", async () => {
+    for (const role of [undefined, "viewer"]) {
+      const [ada, ben, carol, path] = await ownersOf(api);
+      const own = `${path}/members/${ada.id}`;
+      // Somebody who knows the password, and has let an accomplice in.
+      if (role) expect((await ada.patch(own, { role: "member" })).status).toBe(200);
+      expect((await ada.delete(own)).status).toBe(204);
+      expect(await linksTo(api, ada)).toEqual([]);
+      await api.anonymous().post("/api/password/forgot", { email: ada.email });
+      const reset = (await mailedTokens(api, "reset", ada.email)).at(-1);
+      const password = { token: reset, newPassword: "another password" };
+      expect((await api.anonymous().post("/api/password/reset", password)).status).toBe(204);
+      const [token, ...more] = await linksTo(api, ada);
+      expect(more).toEqual([]);
+      expect((await restore(api, token)).status).toBe(204);
+      const all = { [ada.id]: "owner", [ben.id]: "owner", [carol.id]: "owner" };
+      expect(await rolesIn(api, ada)).toEqual(all);
+      expect(await subjectsTo(api, carol)).toContain(`${ada.email} is an owner of My Workspace again`);
+    }
+  });
+
+  test("gets the link that went to another address once that is undone, and that address has none", async () => {
+    const [ada, ben, carol, path] = await ownersOf(api);
+    const other = `other${ada.id}@example.com`;
+    await ada.patch("/api/user/profile", { email: other });
+    await ada.post("/api/user/verify", { token: (await mailedTokens(api, "verify", other)).at(-1) });
+    await ben.delete(`${path}/members/${ada.id}`);
+    const [theirs] = await mailedTokens(api, "restore-owner", other);
+    const [undo] = await mailedTokens(api, "revert-email", ada.email);
+    expect((await api.anonymous().post("/api/user/revert-email", { token: undo })).status).toBe(204);
+    const [token, ...more] = await linksTo(api, ada);
+    expect(more).toEqual([]);
+    expect(codeOf(await restore(api, theirs))).toEqual(INVALID);
+    expect((await restore(api, token)).status).toBe(204);
+    expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner", [carol.id]: "owner" });
+  });
+
   test("has a link for 7 days, for an enabled account and a workspace that is there", async () => {
     const [ada, ben, carol, path] = await ownersOf(api);
     await ben.post("/api/workspaces", { name: "Second" });
@@ -173,6 +210,27 @@ describeApi("an owner who was removed or demoted", (api) => {
       expect((await restore(api, one)).status).toBe(204);
       expect((await restore(api, other)).status).toBe(order === "first" ? 400 : 204);
       expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner", [carol.id]: "owner" });
+    }
+  });
+
+  test("who has removed somebody that came later has the last word, if that one returns by a link", async () => {
+    for (const action of ["remove", "demote"]) {
+      const [ada, ben, carol, path] = await ownersOf(api);
+      await api.setClock(after(0.001));
+      // Whoever sits at Ada's computer lets an accomplice in.
+      const mallory = await joinAs(api, ada, "owner");
+      const theirs = `${path}/members/${mallory.id}`;
+      expect(
+        (await (action === "remove" ? ada.delete(theirs) : ada.patch(theirs, { role: "member" }))).status,
+      ).toBeLessThan(300);
+      expect((await restore(api, (await linksTo(api, mallory))[0])).status).toBe(204);
+      const [token, ...more] = await linksTo(api, ada);
+      expect([typeof token, more]).toEqual(["string", []]);
+      expect(await rolesIn(api, ada)).not.toHaveProperty(String(ada.id));
+      expect((await restore(api, token)).status).toBe(204);
+      const all = { [ada.id]: "owner", [ben.id]: "owner", [carol.id]: "owner" };
+      expect(await rolesIn(api, ada)).toEqual(all);
+      expect(await linksTo(api, mallory)).toHaveLength(1);
     }
   });
 

@@ -179,6 +179,14 @@ describeApi(
       expect((await owner.get("/api/user")).body.hasSetAside).toBe(false);
       expect((await owner.get("/api/workspaces")).body).toMatchObject([{ id: empty.workspaceId }]);
 
+      const trapped = await api.signUp({ proved: false });
+      const columns =
+        "workspace_id, kind, name, delivered_when, folder_rule, include_answers, created_at, updated_at, connected_by";
+      const values = `${trapped.workspaceId}, 'webdav', 'NAS', 'submitted', '', 0, '${TEST_START}', '${TEST_START}', ${trapped.id}`;
+      await api.execute(`insert into destinations (${columns}) values (${values})`);
+      const warned = await reset(api, trapped.email);
+      expect((await warned.get(SET_ASIDE)).body).toMatchObject([{ id: trapped.workspaceId }]);
+
       const honest = await api.signUp({ proved: false });
       await honest.post("/api/templates", { name: "Mine", fields: [{ name: "Payslip" }] });
       const [token] = await mailedTokens(api, "verify", honest.email);

@@ -80,6 +80,8 @@ test("a call that began before a reset, and whose body arrives after it, changes
   const { owner, reset } = await startReset();
   const [workspace] = (await owner.get("/api/workspaces")).body;
   const { token } = (await owner.post("/api/tokens", { name: "Import", scope: "write" })).body;
+  const keyed = { "idempotency-key": "again" };
+  expect((await owner.send("POST", "/api/contacts", { firstName: "Bob" }, keyed)).status).toBe(201);
   const resetDone = Promise.withResolvers<void>();
   /** Begins a call, without its body. @returns once the body is read */
   const begin = async (path: string, body: object, headers = {}) => {
@@ -110,6 +112,7 @@ test("a call that began before a reset, and whose body arrives after it, changes
     ["/api/contacts", { firstName: "Ada" }],
     ["/api/support/messages", { message: "Hello" }],
     ["/api/contacts", { firstName: "Ada" }, { authorization: `Bearer ${token}` }],
+    ["/api/contacts", { firstName: "Bob" }, keyed],
     ["/api/user/avatar", form({ avatar: pngFile() })],
   ] as const;
   const calls = await Promise.all(begun.map(([path, body, headers]) => begin(path, body, headers)));

@@ -50,6 +50,8 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 200 | 201 | 
       const claim = { userId: c.var.user.id, key, claimedBy: c.var.requestId };
       // As bytes: Hono would pass a text on, in which what is not UTF-8 has been replaced.
       const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
+      // What the first call has created is not for a session that has ended.
+      await c.var.checkAgain?.();
       const text = new TextDecoder().decode(body);
       const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${text}`);
       const now = clock.now();

@@ -32,7 +32,7 @@ import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
 import { isKnownBrowser, type SignInClient } from "./known-browser";
-import { mailedPasswordReset, newVerification } from "./mailed-links";
+import { mailedOwnerReverts, mailedPasswordReset, newVerification } from "./mailed-links";
 import { newAccount, requireSignUp, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /**
@@ -183,7 +183,8 @@ export async function resetPassword(
   address: string,
 ): Promise<{ userId: number }> {
   const { db, clock, passwordHasher } = deps;
-  const now = clock.now().toISOString();
+  const at = clock.now();
+  const now = at.toISOString();
   const tokenHash = await hashToken(input.token);
   const userId = await findPasswordResetOwner(db, tokenHash, now);
   const user = userId === undefined ? undefined : await findUserById(db, userId);
@@ -195,6 +196,7 @@ export async function resetPassword(
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   const endsAccess = input.revokeTokens || !proved;
   if (endsAccess) await stopManyScheduled(db, userId, { now, takeTurn: deps.takeTurn });
+  const lost = await mailedOwnerReverts(db, userId, { to: user.email, now: at });
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
       // Fails the batch if the address was proved meanwhile: then more remains.
@@ -213,7 +215,7 @@ export async function resetPassword(
     updateUser(db, userId, { password, ...VERIFIED }),
     ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
     ...(endsAccess ? endGivenAccess(db, userId, now) : []),
-    ...(proved ? [] : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
+    ...(proved ? lost : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };

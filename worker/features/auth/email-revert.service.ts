@@ -7,6 +7,7 @@ import {
   isRevertible,
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
+import { insertJoinedSince } from "../../../db/queries/notifications";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
@@ -26,7 +27,7 @@ import { appError, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
-import { newPasswordReset, newRevert } from "./mailed-links";
+import { mailedOwnerReverts, newPasswordReset, newRevert } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
 
 /**
@@ -65,13 +66,14 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const proved = hasProvedAddress(deps, revert);
   const user = await required(findUserById(db, userId), "invalid_token");
   const reset = await newPasswordReset(now);
+  const lost = await mailedOwnerReverts(db, userId, { to: email, now, since });
   const addressOwner = await findUserByEmail(db, email);
   await stopManyScheduled(db, userId, { now: createdAt, takeTurn: deps.takeTurn });
   await runBatch(db, [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
     ...endGivenAccess(db, userId, createdAt),
-    ...(proved ? [] : setWorkspacesAside(db, userId, createdAt)),
+    ...(proved ? lost : setWorkspacesAside(db, userId, createdAt)),
     insertPasswordReset(db, { ...reset.fields, userId }, canRevert(tokenHash, createdAt)),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId
@@ -86,6 +88,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     ...releasePendingEmail(db, email, createdAt),
+    insertJoinedSince(db, userId, { since, now: createdAt }),
     ...(config.allowsPasswords
       ? [
           queueAccountMail(db, "password_reset", {

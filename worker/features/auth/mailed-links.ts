@@ -1,5 +1,6 @@
-import type { Database } from "../../../db/client";
+import type { Database, Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
+import { listLostWorkspaces, renewOwnerRevert } from "../../../db/queries/owner-reverts";
 import { insertPasswordReset, type User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/options";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
@@ -41,6 +42,29 @@ export async function mailedPasswordReset(
       queueAccountMail(db, "password_reset", mail),
     ],
   };
+}
+
+/**
+ * The statements that mail an account links to be an owner again of workspaces that it has left, or where it has given up the
+ * role: who did that may not have been the account's owner. With `since`, also where others ended that from then on, whose
+ * mails went to another address.
+ */
+export async function mailedOwnerReverts(
+  db: Database,
+  userId: number,
+  { to, now, since }: { to: string; now: Date; since?: string },
+): Promise<Statement[]> {
+  const createdAt = now.toISOString();
+  const lost = await listLostWorkspaces(db, userId, { now: createdAt, since });
+  const mailed = lost.map(async ({ id, workspace }) => {
+    const { token, fields } = await newRevert(now);
+    const payload = { workspace, name: "", token };
+    return [
+      renewOwnerRevert(db, userId, id, fields),
+      queueAccountMail(db, "owner_demoted", { userId, to, createdAt, payload }),
+    ];
+  });
+  return (await Promise.all(mailed)).flat();
 }
 
 /** A link of an invitation, or of an account that was made for somebody. */

@@ -77,13 +77,15 @@ export const memberMail =
     ...toMember(mail),
   });
 
-/** The mails to an owner who was removed or demoted, with the link that undoes it. */
+/** The mails to an owner who was removed or demoted, or lost the role by themselves, with the link that undoes it. */
 export const ownerLostMail =
   (name: "ownerRemoved" | "ownerDemoted") =>
   (mail: PayloadMail<"owner_demoted">): MailContent => {
     const names = namesIn(mail);
+    const what = names.name ? name : "ownerLeft";
+    const undo = names.name ? "ownerRemoved.undo" : "ownerLeft.undo";
     return {
-      ...introduction(name, mail, names, mail.t("ownerRemoved.undo", names)),
+      ...introduction(what, mail, names, mail.t(undo, names)),
       ...toMember(mail),
       button: button(mail, "emailChanged.button"),
       note: mail.t("emailChanged.note", { support: mail.support }),

@@ -27,7 +27,6 @@ import {
   updateMemberRole,
 } from "../../../db/queries/membership";
 import { insertForOwners, isAccountMissing } from "../../../db/queries/notifications";
-import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
 import { findMember, type MemberKey, selectMember, selectMembers } from "../../../db/queries/people";
 import { findUserByEmail, type User } from "../../../db/queries/users";
 import { activityTarget, insertActivity, listActivity } from "../../../db/queries/workspace-activity";
@@ -58,7 +57,7 @@ import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notificatio
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
 import { requireProved } from "../sign-in-policy/proved-address";
 import { workspaceDeletion } from "./deletion-in-parts";
-import { demotionNotice, removalNotice } from "./owner-revert.service";
+import { demotionNotice, removalNotice, withdrawal } from "./owner-revert.service";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
 const asViewer = <Caller extends Member>(member: Caller): Caller => ({ ...member, role: "viewer" });
@@ -267,8 +266,11 @@ export async function changeRole(
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
   const names = { workspace: workspace.name, name: personName(caller.user) };
   const statements = [
-    ...(isSelf ? [deleteOwnerReverts(db, caller, key.workspaceId)] : []),
-    ...(isSelf || role === "owner" ? [] : await demotionNotice(deps, caller, key, names)),
+    ...(role === "owner"
+      ? []
+      : isSelf
+        ? await withdrawal(deps, caller, key.workspaceId)
+        : await demotionNotice(deps, caller, key, names)),
     ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
@@ -301,7 +303,7 @@ export async function removeMember(
   await reassignInParts(deps, member, key, assignTo ?? caller.userId);
   await change(deps, member, key, [
     ...(leaves
-      ? [deleteOwnerReverts(db, caller, key.workspaceId)]
+      ? await withdrawal(deps, caller, key.workspaceId)
       : await removalNotice(deps, caller, key, names)),
     ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
     ...deleteMember(db, member, key, { assignTo, now }),

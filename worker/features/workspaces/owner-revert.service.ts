@@ -12,6 +12,8 @@ import {
   type OwnerRevert,
   payloadByRevert,
   restoreOwner,
+  tokenByRevert,
+  withdrawOwnerReverts,
 } from "../../../db/queries/owner-reverts";
 import { isInWorkspace, type MemberKey } from "../../../db/queries/people";
 import { findUserById } from "../../../db/queries/users";
@@ -32,13 +34,12 @@ async function newOwnerRevert(
   { db, clock }: Dependencies,
   caller: Member,
   key: MemberKey,
-  isRepeatable: boolean,
+  unless: Parameters<typeof insertOwnerRevert>[4] = {},
 ) {
   const now = clock.now();
   const createdAt = now.toISOString();
   const { token, fields } = await newRevert(now);
-  const since = isRepeatable ? undefined : new Date(now.getTime() - DAY_MS).toISOString();
-  const statements = insertOwnerRevert(db, caller, key, { ...fields, createdAt }, since);
+  const statements = insertOwnerRevert(db, caller, key, { ...fields, createdAt }, unless);
   return { token, tokenHash: fields.tokenHash, createdAt, statements };
 }
 
@@ -52,7 +53,7 @@ export async function removalNotice(
   key: MemberKey,
   names: Names,
 ): Promise<Statement[]> {
-  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key, true);
+  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key);
   const payload = payloadByRevert(tokenHash, { ...names, token }, { ...names, token: null });
   const notice = { userId: key.userId, unchanged: isInWorkspace(key), createdAt, payload };
   return [...statements, queueAccountMail(deps.db, "member_removed", notice)];
@@ -65,15 +66,26 @@ export async function demotionNotice(
   key: MemberKey,
   names: Names,
 ): Promise<Statement[]> {
-  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key, false);
+  const unlessSince = new Date(deps.clock.now().getTime() - DAY_MS).toISOString();
+  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key, {
+    unlessSince,
+  });
   const reader = { userId: key.userId, condition: hasOwnerRevert(tokenHash) };
   const mail = { kind: "owner_demoted", payload: { ...names, token }, now: createdAt } as const;
   return [...statements, insertForAccount(deps.db, reader, mail)];
 }
 
+/** The statements for an owner who leaves, or gives up the role, by themselves, see `withdrawOwnerReverts`. */
+export async function withdrawal({ db, clock }: Dependencies, caller: Member, workspaceId: number) {
+  const now = clock.now();
+  const { fields } = await newRevert(now);
+  return withdrawOwnerReverts(db, caller, workspaceId, { ...fields, createdAt: now.toISOString() });
+}
+
 /**
  * "This wasn't me": makes an owner who was removed or demoted an owner again, and removes from the workspace whoever did
- * that; the links of open envelopes are replaced. The other owners are told.
+ * that; the links of open envelopes are replaced. The other owners are told. Whoever did it and had been a member for longer
+ * gets a link too: somebody at their computer may have made the other an owner.
  * @throws AppError `invalid_token`, also while the account is disabled
  */
 export async function revertOwner(deps: Dependencies, token: string, address: string): Promise<OwnerRevert> {
@@ -83,22 +95,27 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
   const revert = await findOwnerRevert(db, tokenHash, now);
   const owner = revert && (await findUserById(db, revert.userId));
   if (!owner) throw appError("invalid_token");
-  const { workspaceId, workspace, userId, actorId } = revert;
+  const { workspaceId, workspace, userId, actorId, memberSince } = revert;
   const actor = actorId === null ? undefined : await findUserById(db, actorId);
   const caller: Member & { address: string } = { userId, role: "owner", address };
   const name = personName(owner);
   await runBatch(db, [
     restoreOwner(db, revert, { tokenHash, now }),
+    deleteOwnerRevert(db, revert),
     insertActivity(db, caller, { workspaceId, type: "owner.restored", target: personTarget(userId), now }),
     ...(actorId === null
       ? []
-      : removal(deps, caller, { workspaceId, userId: actorId }, { workspace, name, now })),
+      : await removal(
+          deps,
+          caller,
+          { workspaceId, userId: actorId },
+          { ...{ workspace, name, now }, unlessFrom: memberSince },
+        )),
     insertForOwners(
       db,
       { workspaceId, except: userId },
       { kind: "owner_restored", payload: { workspace, name, actor: actor ? personName(actor) : "" }, now },
     ),
-    deleteOwnerRevert(db, revert),
   ]).catch(rejectedAs(isRevertVoid, "invalid_token"));
   deliverSoon(deps);
   replaceLinksSoon(deps);
@@ -106,18 +123,23 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
 }
 
 /** The statements that remove whoever is still a member, and tell them. */
-const removal = (
-  { db }: Dependencies,
+async function removal(
+  deps: Dependencies,
   caller: Member & { address: string },
   key: MemberKey,
-  { now, ...names }: Names & { now: string },
-): Statement[] => [
-  insertForAccount(
-    db,
-    { userId: key.userId, condition: isInWorkspace(key) },
-    { kind: "member_removed", payload: { ...names, token: null }, now },
-  ),
-  // Whoever has taken a workspace over has read them.
-  insertDueLinks(db, caller, key, "all"),
-  ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
-];
+  { now, unlessFrom, ...names }: Names & { now: string; unlessFrom: string },
+): Promise<Statement[]> {
+  const { db } = deps;
+  const { token, tokenHash, statements } = await newOwnerRevert(deps, caller, key, { unlessFrom });
+  return [
+    ...statements,
+    insertForAccount(
+      db,
+      { userId: key.userId, condition: isInWorkspace(key) },
+      { kind: "member_removed", payload: { ...names, token: tokenByRevert(tokenHash, token) }, now },
+    ),
+    // Whoever has taken a workspace over has read them.
+    insertDueLinks(db, caller, key, "all"),
+    ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
+  ];
+}
