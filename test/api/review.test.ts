@@ -416,7 +416,7 @@ describeApi("the review of an envelope", (api) => {
     ]);
   });
 
-  test("while one document is awaited again, the others can be accepted, and that be undone", async () => {
+  test("while one document is awaited again, the others can be accepted or returned, and that be undone", async () => {
     const alice = await api.signUp();
     const envelope = await submittedEnvelope(alice, { expirationDate: "2026-03-20" });
     const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
@@ -428,15 +428,24 @@ describeApi("the review of an envelope", (api) => {
     expect(states(accepted.body)).toEqual({ Passport: "accepted", Contract: "returned", Letter: "open" });
     const undone = await review(alice, envelope, { undo: [passport] });
     expect([undone.body.status, states(undone.body).Passport]).toEqual(["pending", "received"]);
-    expect((await review(alice, envelope, { accept: [contract] })).body.code).toBe("document_not_received");
-    const more = { return: [{ documentId: passport, reason: "Blurry" }] };
-    expect((await review(alice, envelope, more)).body.code).toBe("not_completed");
+    const again = (documentId: number) => ({ return: [{ documentId, reason: "Too dark" }] });
+    for (const body of [{ accept: [contract] }, again(contract)])
+      expect((await review(alice, envelope, body)).body.code).toBe("document_not_received");
     await api.setClock(later(10));
     const late = await review(alice, envelope, { accept: [passport] });
     expect([late.status, late.body.status, states(late.body).Passport]).toEqual([200, "expired", "accepted"]);
     await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(before);
     await api.setClock(TEST_START);
+    const both = await review(alice, envelope, again(passport));
+    expect([both.status, both.body.status]).toEqual([200, "pending"]);
+    expect(states(both.body)).toEqual({ Passport: "returned", Contract: "returned", Letter: "open" });
+    await api.finishBackgroundWork();
+    const mails = (await api.mails()).slice(before);
+    expect(mails.map(({ subject }) => subject)).toEqual(["Please send 2 documents again: Papers"]);
+    expect(mails[0]?.text).toContain("Too dark");
+    expect((await review(alice, envelope, { undo: [contract] })).body.status).toBe("pending");
+    expect((await review(alice, envelope, { undo: [passport] })).body.status).toBe("completed");
   });
 
   test("a reason that is accepted meanwhile takes back what was uploaded for its document", async () => {

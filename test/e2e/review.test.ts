@@ -101,6 +101,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await details.getByText("Decision undone", { exact: true }).waitFor();
   await button("Undo for Passport").click();
   await soon(() => states(ada, envelope.id), "received returned open");
+  await button("Ask again for Passport").waitFor();
   await button("Accept Passport").click();
   await soon(() => states(ada, envelope.id), "accepted returned open");
   await submitFiles(envelope, { "Signed contract": pdfFile("better.pdf") });

@@ -9,7 +9,7 @@ const file = (requestDocumentId: number) =>
 
 const undecided = (documents: never[], files: never[], pendingReturns = new Map<number, string>()) =>
   undecidedAnswers({ documents, submissions: files } as Pick<Envelope, "documents" | "submissions">, {
-    acceptable: true,
+    open: true,
     pendingReturns,
   })?.map(({ name }) => name);
 
@@ -29,6 +29,6 @@ test("a review is done once files and reasons given instead of required ones hav
 
 test("nothing is to be decided before an envelope is submitted", () => {
   const envelope = { documents: [document(1, { state: "received" })], submissions: [file(1)] };
-  const review = { acceptable: false, pendingReturns: new Map<number, string>() };
+  const review = { open: false, pendingReturns: new Map<number, string>() };
   expect(undecidedAnswers(envelope, review)).toBeNull();
 });

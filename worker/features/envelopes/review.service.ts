@@ -121,10 +121,7 @@ const idsOf = (decisions: readonly Decision[], matches: (decision: Decision) => 
 
 /** The decision for each document in the input, after checking that each is possible. */
 function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[] {
-  const completed = envelope.status === "completed";
-  // While the recipient replaces one document, the others can be accepted.
-  if (envelope.completedAt === null || (!completed && input.return.length > 0))
-    throw appError("not_completed");
+  if (envelope.completedAt === null) throw appError("not_completed");
   const find = (id: number): Document => {
     const document = envelope.documents.find((one) => one.id === id);
     if (!document) throw appError("unknown_document", { params: { document: String(id) } });
@@ -141,8 +138,8 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
     ...input.return.map(({ documentId, reason }): Decision => {
       const document = find(documentId);
       const state = submittedState(document, envelope);
-      // A file that is missing can be asked for again.
-      if (state === "hidden" || (state === "open" && document.kind !== "file"))
+      // A file that is missing can be asked for again, but not what is awaited again already.
+      if (state === "returned" || state === "hidden" || (state === "open" && document.kind !== "file"))
         throw appError("document_not_received", { params: { document: document.name } });
       return { document, review: "returned", reason };
     }),

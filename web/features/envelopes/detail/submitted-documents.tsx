@@ -79,7 +79,7 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
   const { t } = useTranslation("review");
   const first = useRef<HTMLButtonElement>(null);
   const download = useDownload();
-  const acceptable = review.acceptable ? acceptableDocuments(answersOf(envelope), review.pendingReturns) : [];
+  const acceptable = review.open ? acceptableDocuments(answersOf(envelope), review.pendingReturns) : [];
   const hasFiles = envelope.submissions.some(({ url, superseded }) => url && !superseded);
   if (!hasFiles && !envelope.documents.some(({ answered }) => answered)) return null;
   const isPrimary = envelope.status === "completed" && review.pendingReturns.size === 0;

@@ -23,7 +23,7 @@ export const shownState = ({ id, state }: EnvelopeDocument, review: Review): Sho
 type DocumentActionsProps = {
   document: EnvelopeDocument;
   review: Review;
-  /** Whether a return can be undone: the envelope is waiting for the new answer. */
+  /** Whether the envelope is waiting for its recipient, so that a return can be undone. */
   waiting: boolean;
   files: readonly Submission[];
   /** Accept is the primary action of the screen. */
@@ -48,11 +48,11 @@ export function DocumentActions({
   const count = files.length;
   const state = shownState(document, review);
   const undoable =
-    state === "toReturn" || (state === "accepted" && review.acceptable) || (state === "returned" && waiting);
+    state === "toReturn" || (state === "accepted" && review.open) || (state === "returned" && waiting);
   const acceptable = state !== "toReturn" && isAcceptable(document, files);
-  // A file that is missing can be asked for again.
+  // A file that is missing can be asked for again, unless the recipient is asked for it anyway.
   const answered =
-    state === "received" || state === "skipped" || (state === "open" && document.kind === "file");
+    state === "received" || state === "skipped" || (state === "open" && document.kind === "file" && !waiting);
   if (!review.mayDecide) return null;
   const decide = (act: (document: EnvelopeDocument) => void) => {
     onDecided();
@@ -60,7 +60,7 @@ export function DocumentActions({
   };
   return (
     <>
-      {review.acceptable && acceptable && (
+      {review.open && acceptable && (
         <Button
           size="sm"
           variant={prominent ? "primary" : "secondary"}

@@ -50,9 +50,9 @@ export function nextUndecided(
  */
 export function undecidedAnswers(
   envelope: Pick<Envelope, "documents" | "submissions">,
-  { acceptable, pendingReturns }: Pick<Review, "acceptable" | "pendingReturns">,
+  { open, pendingReturns }: Pick<Review, "open" | "pendingReturns">,
 ): DocumentAnswer[] | null {
-  if (!acceptable) return null;
+  if (!open) return null;
   return answersOf(envelope).filter(
     ({ document }) => document && awaitsReview(document) && !pendingReturns.has(document.id),
   );

@@ -61,7 +61,7 @@ export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: Review
               onDecided={mode.focusViewer}
             />
           </div>
-          {unseen > 0 && document.state === "received" && review.acceptable && (
+          {unseen > 0 && document.state === "received" && review.open && (
             <p className="text-ink-soft text-xs">{t("mode.unseen", { count: unseen })}</p>
           )}
         </>

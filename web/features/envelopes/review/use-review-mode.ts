@@ -127,7 +127,7 @@ export function useReviewMode(props: ReviewModeProps) {
       const answer = decidable ? item.answer : reasons[0];
       const isTooSoon = Date.now() - acceptedAt.current < PAUSE_MS;
       // Nothing is accepted that is not on the screen yet.
-      if (!answer || !review.acceptable || isTooSoon || !shown.has(key)) return;
+      if (!answer || !review.open || isTooSoon || !shown.has(key)) return;
       if (decidable && document && !isAcceptable(document, item.answer.files)) return;
       acceptedAt.current = Date.now();
       const file = decidable && unseen[0];

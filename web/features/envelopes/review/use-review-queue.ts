@@ -20,7 +20,7 @@ const NO_ROWS: readonly EnvelopeRow[] = [];
 function isLeft(envelope: Envelope): boolean {
   const { id, status, review } = envelope;
   const pendingReturns = unsentReturns(envelope, pendingReturnsOf(id));
-  const undecided = undecidedAnswers(envelope, { acceptable: true, pendingReturns });
+  const undecided = undecidedAnswers(envelope, { open: true, pendingReturns });
   const isToReview = hasToReview({ status, toReview: review.toReview });
   return isToReview && Boolean(undecided?.length) && reviewItems(envelope).length > 0;
 }

@@ -38,7 +38,7 @@ export function useReview(id: number, envelope: Envelope | undefined, mayDecide:
     storePendingReturns(id, new Map([...pendingReturnsOf(id)].filter(([other]) => other !== documentId)));
   const elsewhere = [...lists].flatMap(([other, list]): [number, PendingReturns][] => {
     const known = other === id ? undefined : client.getQueryData(envelopeQuery(other).queryKey);
-    const unsent = known?.status === "completed" && unsentReturns(known, list);
+    const unsent = known?.completedAt && unsentReturns(known, list);
     return unsent && unsent.size > 0 ? [[other, unsent]] : [];
   });
   const end = envelope?.expiresAt;
@@ -49,10 +49,8 @@ export function useReview(id: number, envelope: Envelope | undefined, mayDecide:
     pendingReturns,
     /** The same of the other envelopes that were reviewed since the page was loaded, by envelope. */
     elsewhere,
-    /** Documents can be returned: everything was submitted. */
-    open: mayDecide && envelope?.status === "completed",
-    /** Documents can be accepted, also while the recipient replaces others. */
-    acceptable: mayDecide && Boolean(envelope?.completedAt),
+    /** What was submitted can be accepted and returned, also while the recipient replaces some of it. */
+    open: mayDecide && Boolean(envelope?.completedAt),
     /** Sending needs a new expiration date. */
     expired:
       Boolean(end && Date.parse(end) < Date.now()) ||
