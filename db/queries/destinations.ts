@@ -225,9 +225,16 @@ export const pauseDestinations = (db: Database): Statement[] => [
 /**
  * The statements that pause what an account has connected, or changed last: who did so may not have been its owner. The owners
  * of the workspaces are told.
+ * @param workspaceId the only one that is meant
  */
-export function pauseDestinationsOf(db: Database, userId: number, now: string): Statement[] {
-  const theirs = sql`${destinations.workspaceId} in ${workspacesLately(userId, now)} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
+export function pauseDestinationsOf(
+  db: Database,
+  userId: number,
+  now: string,
+  workspaceId?: number,
+): Statement[] {
+  const where = workspaceId === undefined ? workspacesLately(userId, now) : sql`(${workspaceId})`;
+  const theirs = sql`${destinations.workspaceId} in ${where} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
   return [insertDestinationsPaused(db, theirs, now), db.update(destinations).set(PAUSED).where(theirs)];
 }
 

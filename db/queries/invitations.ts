@@ -18,7 +18,15 @@ import type { NotificationKind } from "../../worker/contract/notifications";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
+import {
+  apiTokens,
+  invitations,
+  notifications,
+  users,
+  workspaceActivity,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
 import { equals, listed, pick } from "./query-helpers";
@@ -360,21 +368,35 @@ export async function hasRoom(db: Database, workspaceId: number, max: number): P
   return rows.length > 0;
 }
 
+/** Whether somebody with this mailbox was removed from the workspace, as far back as the activity goes. */
+function wasRemoved(workspaceId: number, mailbox: string): SQL {
+  const [name = "", domain = ""] = mailbox.replace(/[\\%_]/g, "\\$&").split("@");
+  const email = sql`gone.target ->> '$.email'`;
+  return sql`exists (select 1 from ${workspaceActivity} as gone where gone.workspace_id = ${workspaceId} and gone.type = 'member.removed'
+    and (${email} = ${mailbox} or ${email} like ${`${name}+%@${domain}`} escape '\\'))`;
+}
+
 /**
  * Statements that make a new account a member of a workspace that nobody has invited it to, if that has room and is not
- * deleted.
+ * deleted, and nobody with this mailbox was removed from it.
  */
 export function insertDefaultMember(
   db: Database,
   userId: SQL<number>,
-  { workspaceId, role, now, max }: { workspaceId: number; role: Role; now: string; max: number },
+  {
+    workspaceId,
+    role,
+    now,
+    max,
+    mailbox,
+  }: { workspaceId: number; role: Role; now: string; max: number; mailbox: string },
 ): Statement[] {
   const joined = sql`exists (select 1 from ${workspaceMembers} as there where there.workspace_id = ${workspaceId} and there.user_id = ${users.id})`;
   return [
     db
       .insert(workspaceMembers)
       .select(
-        sql`select ${workspaces.id}, ${userId}, ${role}, ${now} from ${workspaces} where ${hasRoomFor(workspaceId, now, max)}`,
+        sql`select ${workspaces.id}, ${userId}, ${role}, ${now} from ${workspaces} where ${hasRoomFor(workspaceId, now, max)} and not ${wasRemoved(workspaceId, mailbox)}`,
       ),
     db
       .update(users)

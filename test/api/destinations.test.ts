@@ -574,6 +574,25 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await listed(alice, id)).waiting).toBe(0);
   });
 
+  test("an owner who returns by “This wasn't me” pauses what whoever removed them has connected, and nothing else", async () => {
+    const alice = await api.signUp();
+    const { workspaceId } = alice;
+    const bob = await joinAs(api, alice, "owner");
+    const elsewhere = await create(bob, { workspaceId: bob.workspaceId });
+    const [{ id }, { id: own }] = [
+      await create(bob, { workspaceId, name: "Copy" }),
+      await create(alice, { name: "Office" }),
+    ];
+    expect((await bob.delete(`/api/workspaces/${workspaceId}/members/${alice.id}`)).status).toBe(204);
+    const [token] = await mailedTokens(api, "restore-owner", alice.email);
+    expect((await api.anonymous().post("/api/workspaces/restore-owner", { token })).status).toBe(204);
+    await api.finishBackgroundWork();
+    const told = (await api.mails()).filter(({ subject }) => subject === "“Copy” is paused");
+    expect(told.map(({ to }) => to)).toEqual([alice.email]);
+    const states = await Promise.all([listed(alice, id), listed(alice, own), listed(bob, elsewhere.id)]);
+    expect(states.map(({ state }) => state)).toEqual(["paused", "active", "active"]);
+  });
+
   test("a reset also ends what was planned and connected in a workspace that the account has left within a week", async () => {
     const alice = await api.signUp();
     const { workspaceId } = alice;

@@ -333,6 +333,23 @@ describeApi(
       expect(await rolesOf("dora@acme.example")).toEqual([]);
     });
 
+    test("who was removed from the workspace does not return by another account, but by an invitation", async () => {
+      const [gone] = await api.select("select id from users where email = 'bea@acme.example'");
+      expect((await boss.delete(`/api/workspaces/1/members/${gone?.id}`)).status).toBe(204);
+      await request("bea+again@acme.example");
+      expect((await accept(api, await linkOf("bea+again@acme.example"))).status).toBe(201);
+      expect(await rolesOf("bea+again@acme.example")).toEqual([]);
+      await request("beatrice@acme.example");
+      expect((await accept(api, await linkOf("beatrice@acme.example"))).status).toBe(201);
+      expect(await rolesOf("beatrice@acme.example")).toEqual(["member"]);
+      const invited = { email: "bea+again@acme.example", role: "member" };
+      expect((await boss.post("/api/workspaces/1/invitations", invited)).status).toBe(201);
+      const person = api.anonymous();
+      await person.post("/api/login", { email: invited.email, password: PASSWORD });
+      const token = await linkOf(invited.email);
+      expect((await person.post("/api/invitations/join", { token })).status).toBe(200);
+    });
+
     test("a deleted workspace is joined by nobody, and the account is created", async () => {
       await api.execute("update workspaces set deleted_at = '2026-03-14T09:26:53.000Z' where id = 1");
       await request("finn@acme.example");

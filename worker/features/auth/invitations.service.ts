@@ -138,7 +138,7 @@ export async function acceptInvitation(
     deps,
     { email, password, languagePreference: input.languagePreference, createdAt, way, ...VERIFIED },
     (userId) => [
-      ...(isRequested ? joinByDomain(deps, userId, createdAt) : []),
+      ...(isRequested ? joinByDomain(deps, userId, { email, now: createdAt }) : []),
       ...joining(deps, invitation, names, userId),
     ],
     {

@@ -307,7 +307,7 @@ async function createAccount(
     deps,
     emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
     (userId) => [
-      ...(comesAlone ? joinByDomain(deps, userId, createdAt) : []),
+      ...(comesAlone ? joinByDomain(deps, userId, { email, now: createdAt }) : []),
       ...(emailVerified ? deleteInvitation(db, email) : []),
       insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
       ...(sends

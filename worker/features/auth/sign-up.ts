@@ -31,6 +31,7 @@ import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, rejectedAs } from "../../errors";
 import { isOfDomain } from "../../lib/sign-in-providers";
 import { hashToken } from "../../lib/tokens";
+import { mailboxOf } from "../rate-limits/rate-rules";
 
 /** Who may create an account now; while there is none, anybody, or whoever has the setup link. */
 export async function currentSignUp({ db, config }: Dependencies): Promise<SignUpState> {
@@ -138,10 +139,14 @@ async function isSetupToken({ db }: Dependencies, given: string): Promise<boolea
 }
 
 /** Statements that make a new account a member of the workspace of its domain, if there is one. */
-export function joinByDomain({ db, config }: Dependencies, userId: CreatedUserId, now: string): Statement[] {
+export function joinByDomain(
+  { db, config }: Dependencies,
+  userId: CreatedUserId,
+  { email, now }: { email: string; now: string },
+): Statement[] {
   const { workspaceId, role } = config.signUpDomains;
-  const max = MEMBERS_PER_WORKSPACE;
-  return workspaceId === null ? [] : insertDefaultMember(db, userId, { workspaceId, role, now, max });
+  const more = { now, max: MEMBERS_PER_WORKSPACE, mailbox: mailboxOf(email) };
+  return workspaceId === null ? [] : insertDefaultMember(db, userId, { workspaceId, role, ...more });
 }
 
 type How = {

@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { pauseDestinationsOf } from "../../../db/queries/destinations";
 import { insertDueLinks } from "../../../db/queries/due-links";
 import type { Member } from "../../../db/queries/members";
 import { deleteMember } from "../../../db/queries/membership";
@@ -141,5 +142,6 @@ async function removal(
     // Whoever has taken a workspace over has read them.
     insertDueLinks(db, caller, key, "all"),
     ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
+    ...pauseDestinationsOf(db, key.userId, now, key.workspaceId),
   ];
 }
