@@ -11,6 +11,7 @@ import workspace from "../../locales/en/workspace.json";
 import { contactSchema, contactValues } from "../../web/features/contacts/contact.schema";
 import { ContactCard } from "../../web/features/contacts/contact-card";
 import { ContactFields } from "../../web/features/contacts/contact-dialog";
+import { ContactFacts } from "../../web/features/contacts/contact-page";
 import { contactName } from "../../web/features/contacts/contacts.queries";
 import { EnvelopeDetail } from "../../web/features/envelopes/detail/envelope-detail";
 import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
@@ -140,10 +141,18 @@ const card = {
   onBoard: ignore,
 };
 
-test("the card of a contact shows each field", () => {
+test("the card of a contact shows its name, address, number and company", () => {
+  const markup = renderToStaticMarkup(<ContactCard contact={{ ...ENTITY, ...FILLED_CONTACT }} {...card} />);
+  const { email, phone, company } = FILLED_CONTACT;
+  for (const value of [contactName(FILLED_CONTACT), email, phone, company])
+    expect(markup).toContain(`title="${value}"`);
+});
+
+test("the page of a contact shows each field", () => {
   const show = (contact: ContactEntry) =>
-    renderToStaticMarkup(<ContactCard contact={{ ...ENTITY, ...contact }} {...card} />);
-  expect(hidden(FILLED_CONTACT, BLANK_CONTACT, show)).toEqual([]);
+    renderToStaticMarkup(<ContactFacts contact={{ ...ENTITY, ...contact }} />);
+  const { firstName: _, lastName: _last, ...facts } = FILLED_CONTACT;
+  expect(hidden(facts, BLANK_CONTACT, show)).toEqual([]);
 });
 
 test("the card of a template shows each field", () => {
@@ -282,7 +291,11 @@ test.each(Object.entries(FILLED_ENVELOPE))("the details of an envelope show its 
 });
 
 /** The fields that make no difference to what is shown. */
-function hidden<Entity extends object>(filled: Entity, blank: Entity, show: (entity: Entity) => string) {
+function hidden<Entity extends object>(
+  filled: Partial<Entity>,
+  blank: Entity,
+  show: (entity: Entity) => string,
+) {
   const fields = Object.keys(filled) as (keyof Entity)[];
   return fields.filter((field) => show({ ...blank, [field]: filled[field] }) === show(blank));
 }

@@ -86,7 +86,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
           )
         }
       />
-      <Facts contact={contact} />
+      <ContactFacts contact={contact} />
       {children}
       <DeleteDialog
         kind="contacts"
@@ -99,7 +99,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
   );
 }
 
-function Facts({ contact }: { contact: Contact }) {
+export function ContactFacts({ contact }: { contact: Contact }) {
   const { t } = useTranslation(["contacts", "common"]);
   const { email, phone, company, language, notes, tags, folder, unsubscribedAt } = contact;
   return (

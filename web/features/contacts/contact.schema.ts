@@ -23,8 +23,8 @@ export const contactSchema = v.object({
   email: emailOrBlank(messageKey("invalidEmail")),
   phone: optionalText(LIMITS.phone),
   company: optionalText(LIMITS.name),
-  notes: optionalText(LIMITS.text),
   language: languageOrBlank,
+  notes: optionalText(LIMITS.text),
   tags: v.pipe(
     v.string(),
     v.maxLength(LIMITS.text, messageKey("tooLong")),

@@ -5,7 +5,6 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import type { ContactFields } from "../../../worker/contract/contacts";
 import type { NameSort } from "../../../worker/contract/list-orders";
 import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
@@ -75,31 +74,13 @@ export function contactName({ firstName, lastName }: Pick<Contact, "firstName" |
   return [firstName, lastName].filter(Boolean).join(" ");
 }
 
-/** The part of the contact's line in the picker that shows a field. The search looks at what the line shows. */
-const LINE = {
-  firstName: "name",
-  lastName: "name",
-  email: "detail",
-  company: "detail",
-  phone: null,
-  notes: null,
-  language: null,
-  tags: null,
-  folder: null,
-} satisfies Record<keyof ContactFields, "name" | "detail" | null>;
-
-/** The fields of a contact that its line shows. */
-function shownIn(contact: ContactFields, part: "name" | "detail"): string[] {
-  const fields = Object.keys(LINE) as Exclude<keyof ContactFields, "tags">[];
-  return fields.flatMap((field) => (LINE[field] === part && contact[field]) || []);
-}
-
 /** What the picker shows beside the name. */
-export const contactDetails = (contact: ContactFields): string[] => shownIn(contact, "detail");
+export const contactDetails = ({ email, company }: Pick<Contact, "email" | "company">): string[] =>
+  [email, company].flatMap((detail) => detail || []);
 
 /** Whether what the contact's line shows contains every word. */
 export function matchesContact(contact: Contact, words: string): boolean {
-  const text = [...shownIn(contact, "name"), ...contactDetails(contact)].join(" ").toLocaleLowerCase();
+  const text = [contactName(contact), ...contactDetails(contact)].join(" ").toLocaleLowerCase();
   return words
     .toLocaleLowerCase()
     .split(/\s+/)

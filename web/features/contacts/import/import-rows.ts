@@ -1,31 +1,14 @@
-import { areTags, tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
-import type { ContactFields } from "../../../../worker/contract/contacts";
-import { isRelativeFolder, MAX_FOLDER_PATH } from "../../../../worker/contract/delivery-path";
-import { LIMITS } from "../../../../worker/contract/limits";
-import type { MessageKey } from "../../../../worker/contract/messages";
-import {
-  hasForeignMailbox,
-  isEmailAddress,
-  normalizeAddress,
-  splitName,
-} from "../../../../worker/contract/patterns";
+import * as v from "valibot";
+import { tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
+import { normalizeAddress, splitName } from "../../../../worker/contract/patterns";
+import type { ValidationKey } from "../../../lib/field-error";
 import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
+import { contactSchema } from "../contact.schema";
 
-/** The fields that are shown and can be edited, with their most characters: an import reads what an export writes. */
-const MAX = {
-  firstName: LIMITS.name,
-  lastName: LIMITS.name,
-  email: LIMITS.email,
-  phone: LIMITS.phone,
-  company: LIMITS.name,
-  language: LIMITS.name,
-  notes: LIMITS.text,
-  tags: LIMITS.text,
-  folder: MAX_FOLDER_PATH,
-} satisfies Record<keyof ContactFields, number>;
-export type Field = keyof typeof MAX;
-export const FIELDS = Object.keys(MAX) as Field[];
+/** The fields of the form: an import reads what an export writes. */
+export type Field = keyof typeof contactSchema.entries;
+export const FIELDS = Object.keys(contactSchema.entries) as Field[];
 /** The columns that an import knows; `name` is first and last name in one. */
 export const COLUMNS = ["name", ...FIELDS] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -58,7 +41,7 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
     return row;
   });
 
-export type Problem = { field: Field; message: MessageKey | "tooLong" | "unknownLanguage" };
+export type Problem = { field: Field; message: ValidationKey };
 
 /** What is wrong with each row; rows that are left out count for nothing. */
 export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Problem | undefined)[] {
@@ -68,15 +51,11 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
     const address = normalizeAddress(row.email);
     const isRepeated = address !== "" && seen.has(address);
     seen.add(address);
-    const long = FIELDS.find((field) => row[field].length > MAX[field]);
-    if (long) return { field: long, message: "tooLong" };
-    if (row.firstName.trim() === "") return { field: "firstName", message: "firstNameRequired" };
-    if (address !== "" && !isEmailAddress(address))
-      return { field: "email", message: hasForeignMailbox(address) ? "foreignMailbox" : "invalidEmail" };
-    if (row.language !== "" && !isLanguage(row.language))
-      return { field: "language", message: "unknownLanguage" };
-    if (!areTags(tagsIn(row.tags))) return { field: "tags", message: "tooManyTags" };
-    if (!isRelativeFolder(row.folder)) return { field: "folder", message: "invalidFolder" };
+    const [issue] = v.safeParse(contactSchema, row).issues ?? [];
+    if (issue) {
+      const field = v.getDotPath(issue) as Field;
+      return { field, message: field === "language" ? "unknownLanguage" : (issue.message as ValidationKey) };
+    }
     return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;
   });
 }
