@@ -5,7 +5,7 @@ import type { DueSeries } from "../features/series/run-series";
 import { workInParts } from "./in-parts";
 
 /** Series that are queued before others have their turn. */
-const PAGE = 4;
+const PAGE = 1;
 /** Of a Worker's run, for what follows. */
 const LEAVES_CALLS = 800;
 const WORKER_PARTS = 50;
@@ -33,7 +33,7 @@ export async function queueDueSeries(deps: Dependencies): Promise<void> {
       after = page.at(-1);
       return page.length === PAGE;
     },
-    pauses: 1,
+    pauses: 2,
     workerParts: WORKER_PARTS,
   });
 }

@@ -29,11 +29,14 @@ export function createLoopTurns(): () => Promise<void> {
  * For long computations: waits for another turn of the event loop if this many milliseconds have passed since the last one,
  * so that others are served in between.
  */
-export function letOthersRunEvery(milliseconds: number): () => Promise<void> {
+export function letOthersRunEvery(
+  milliseconds: number,
+  takeTurn = () => new Promise<void>((resolve) => setTimeout(resolve)),
+): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < milliseconds) return;
-    await new Promise((resolve) => setTimeout(resolve));
+    await takeTurn();
     since = performance.now();
   };
 }

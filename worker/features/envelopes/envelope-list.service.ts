@@ -13,6 +13,7 @@ import { foldText, textKey } from "../../contract/text-order";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import type { JsonText } from "../../lib/json-text";
+import { letOthersRunEvery } from "../../lib/turns";
 import { readCursor, writeCursor } from "../lists/lists.service";
 import { type EnvelopeView, type Viewer, viewEnvelopes } from "./envelope-view";
 
@@ -25,6 +26,9 @@ type EnvelopeList = {
   next: string | null;
   counts: EnvelopeCounts | undefined;
 };
+
+/** A search reads blocks for so long before others are served: most take a fraction of this. */
+const TURN_MS = 2;
 
 /**
  * A page of the caller's envelopes as JSON, and the counts if they are asked for.
@@ -49,7 +53,7 @@ export async function readEnvelopeList(
     cursor: readCursor(paged),
     expression: (await prepareSearch(deps, member, search)) ?? undefined,
     now: viewer.now.toISOString(),
-    takeTurn: deps.takeTurn,
+    takeTurn: deps.takeTurn && letOthersRunEvery(TURN_MS, deps.takeTurn),
   };
   const readPage = async () => {
     if (view === "row") return listEnvelopeRows(deps.db, member, { ...call, limit: limit ?? ROWS });
