@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { contacts, envelopes, templates, users, workspaces } from "../schema";
-import { isItsContact, requestedDocuments, storedAnswers, storedFiles } from "./envelopes";
+import { answersOfTime, currentAnswers, isItsContact, plainFiles, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isMember, type Member } from "./members";
 import { listed, pick } from "./query-helpers";
@@ -9,25 +9,35 @@ import { listed, pick } from "./query-helpers";
 const columns = {
   ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
   documents: requestedDocuments,
-  answers: storedAnswers,
   fileNameRule: workspaces.fileNameRule,
-  submissions: storedFiles,
 };
-const archivedEnvelope = asColumn(jsonRow(columns));
-const deliveredEnvelope = asColumn(
-  jsonRow({
-    ...columns,
-    workspace: workspaces.name,
-    template: templates.name,
-    contact: jsonRowUnlessNull(contacts.id, { folder: contacts.folder, company: contacts.company }),
-    assignee: jsonRow({ timeZone: users.timeZone, language: users.languagePreference }),
-  }),
+const archivedEnvelope = asColumn(
+  jsonRow({ ...columns, answers: currentAnswers, submissions: plainFiles() }),
 );
+const deliveredEnvelope = (submittedAt: string) =>
+  asColumn(
+    jsonRow({
+      ...columns,
+      answers: answersOfTime(submittedAt),
+      submissions: plainFiles(submittedAt),
+      workspace: workspaces.name,
+      template: templates.name,
+      contact: jsonRowUnlessNull(contacts.id, { folder: contacts.folder, company: contacts.company }),
+      assignee: jsonRow({ timeZone: users.timeZone, language: users.languagePreference }),
+    }),
+  );
 
-/** An envelope of a destination's workspace, which it may have left, with what names the folders of its files. */
-export async function findEnvelopeForDelivery(db: Database, workspaceId: number, id: number) {
+/**
+ * An envelope of a destination's workspace, which it may have left, with what was submitted then, and what names the folders
+ * of its files.
+ */
+export async function findEnvelopeForDelivery(
+  db: Database,
+  workspaceId: number,
+  { envelopeId: id, submittedAt }: { envelopeId: number; submittedAt: string },
+) {
   const row = await db
-    .select({ envelope: deliveredEnvelope })
+    .select({ envelope: deliveredEnvelope(submittedAt) })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .innerJoin(users, eq(users.id, envelopes.userId))

@@ -84,7 +84,7 @@ const answerFields = {
 const answersOf = sql`${answers} where ${answers.envelopeId} = ${envelopes.id}`;
 
 /** The answers of the row's envelope, kept ones included. */
-export const storedAnswers = jsonRows(answerFields, answersOf, ({ id }) => id);
+const storedAnswers = jsonRows(answerFields, answersOf, ({ id }) => id);
 
 /** The same without those that newer ones have replaced. */
 export const currentAnswers = jsonRows(
@@ -122,19 +122,36 @@ const deliveriesOfFile = jsonRows(
   ({ id }) => id,
 );
 
-export const storedFiles = jsonRows(
+const fileFields = {
+  id: submissions.id,
+  requestDocumentId: submissions.envelopeDocumentId,
+  ...pick(submissions, "documentName", "filePath", "fileName", "fileSize", "mimeType", "sha256"),
+  ...pick(submissions, "createdAt", "deletedAt", "scanDueAt", "scanFailure", "virus", "superseded"),
+};
+const filesOf = sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`;
+
+/** The files of the row's envelope, or those that were submitted then, without what became of them elsewhere. */
+export const plainFiles = (submittedAt?: string) =>
+  jsonRows(
+    fileFields,
+    submittedAt === undefined ? filesOf : sql`${filesOf} and ${submissions.createdAt} = ${submittedAt}`,
+    ({ id }) => id,
+  );
+
+/** The answers of the row's envelope that were submitted then. */
+export const answersOfTime = (submittedAt: string) =>
+  jsonRows(answerFields, sql`${answersOf} and ${answers.submittedAt} = ${submittedAt}`, ({ id }) => id);
+
+const storedFiles = jsonRows(
   {
-    id: submissions.id,
-    requestDocumentId: submissions.envelopeDocumentId,
-    ...pick(submissions, "documentName", "filePath", "fileName", "fileSize", "mimeType", "sha256"),
-    ...pick(submissions, "createdAt", "deletedAt", "scanDueAt", "scanFailure", "virus", "superseded"),
+    ...fileFields,
     // Few workspaces have destinations, and the aggregate costs more than looking.
     deliveries: {
       ...deliveriesOfFile,
       sql: sql`iif(exists (select 1 from ${fileDeliveries} where ${fileDeliveries.submissionId} = ${submissions.id}), json(${deliveriesOfFile.sql}), json('[]'))`,
     },
   },
-  sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
+  filesOf,
   ({ id }) => id,
 );
 

@@ -1,8 +1,8 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
-
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { answers, envelopeDocuments, envelopes } from "../schema";
-import { requestedDocuments, storedAnswers } from "./envelopes";
+import { currentAnswers, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { updateFileBytes } from "./list-columns";
 import { isMember, type Member } from "./members";
@@ -15,7 +15,7 @@ const answeredEnvelope = asColumn(
   jsonRow({
     ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
     documents: requestedDocuments,
-    answers: storedAnswers,
+    answers: currentAnswers,
   }),
 );
 export type AnsweredEnvelope = (typeof answeredEnvelope)["_"]["type"];
@@ -34,19 +34,31 @@ type PageCall = { before: number | undefined; limit: number };
 const completedBefore = (before: number | undefined) =>
   and(eq(envelopes.status, "completed"), before === undefined ? undefined : lt(envelopes.id, before));
 
-/** A page of the completed ones of these envelopes with their answers, the newest first. */
+/**
+ * A page of the completed ones of these envelopes with their answers, the newest first. It also ends at
+ * `SERVER_LIMITS.pageBytes` of texts; a larger envelope is a page by itself.
+ */
 export async function listAnsweredEnvelopes(
   db: Database,
   member: Member,
   filter: AnswersFilter,
   { before, limit }: PageCall,
 ): Promise<AnsweredEnvelope[]> {
-  const rows = await db
-    .select({ envelope: answeredEnvelope })
+  const bytes = sql`${envelopes.textBytes} + (select coalesce(sum(octet_length(given.value)), 0) from answers as given where given.envelope_id = ${envelopes.id} and not given.superseded)`;
+  const page = db
+    .select({ id: envelopes.id, bytes: sql`${bytes}`.as("bytes") })
     .from(envelopes)
     .where(and(isChosen(member, filter), completedBefore(before)))
     .orderBy(sql`${envelopes.id} desc`)
     .limit(limit);
+  const summed = sql`select id, row_number() over (order by id desc) as nth, sum(bytes) over (order by id desc) as bytes from ${page}`;
+  const rows = await db
+    .select({ envelope: answeredEnvelope })
+    .from(envelopes)
+    .where(
+      sql`${envelopes.id} in (select id from (${summed}) where nth = 1 or bytes <= ${SERVER_LIMITS.pageBytes})`,
+    )
+    .orderBy(sql`${envelopes.id} desc`);
   return rows.map(({ envelope }) => envelope);
 }
 

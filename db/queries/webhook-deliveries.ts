@@ -1,19 +1,5 @@
-import {
-  and,
-  desc,
-  eq,
-  exists,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, exists, inArray, isNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
@@ -130,18 +116,29 @@ export async function findSnapshot(
   return row?.data;
 }
 
-/** The statements that delete deliveries created before then, and all but the latest `limit` of each webhook. */
-export function deleteOldDeliveries(
+/** Rows that one statement deletes: others wait for it. */
+const DELETED_AT_ONCE = 2000;
+
+/**
+ * Deletes some of the deliveries that were created before then, or precede the latest `finished` of their webhook; of those
+ * that wait, only what precedes the latest `waiting`.
+ * @returns whether there may be more
+ */
+export async function deleteSomeOldDeliveries(
   db: Database,
-  { before, limit }: { before: string; limit: number },
-): Statement[] {
-  const newer = alias(webhookDeliveries, "newer");
-  const beyond = sql`${webhookDeliveries.id} <= (select ${newer.id} from ${webhookDeliveries} as newer where ${newer.webhookId} = ${webhookDeliveries.webhookId} order by ${newer.id} desc limit 1 offset ${limit})`;
-  const finished = ne(webhookDeliveries.status, "pending");
-  return [
-    db.delete(webhookDeliveries).where(and(finished, or(lt(webhookDeliveries.createdAt, before), beyond))),
-    deleteIdleSnapshots(db),
-  ];
+  { before, finished, waiting }: { before: string; finished: number; waiting: number },
+): Promise<boolean> {
+  const preceding = (limit: number) =>
+    sql`select old.id from (select id, (select last.id from webhook_deliveries as last where last.webhook_id = webhooks.id order by last.id desc limit 1 offset ${limit}) as until from webhooks) as own
+      cross join webhook_deliveries as old on old.webhook_id = own.id and old.id <= own.until`;
+  const some = sql`select id from (${preceding(waiting)} limit ${DELETED_AT_ONCE})
+    union select id from (${preceding(finished)} and old.status <> 'pending' limit ${DELETED_AT_ONCE})
+    union select id from (select id from webhook_deliveries where created_at < ${before} and status <> 'pending' limit ${DELETED_AT_ONCE})`;
+  const deleted = await db
+    .delete(webhookDeliveries)
+    .where(sql`${webhookDeliveries.id} in (${some})`)
+    .returning({ id: webhookDeliveries.id });
+  return deleted.length >= DELETED_AT_ONCE;
 }
 
 /** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */

@@ -585,6 +585,26 @@ describeApi("webhooks", PRIVATE, (api) => {
     for (const days of [29, 31, 32]) await api.runJobs(after(days * DAY));
     expect(await api.select("select * from webhook_deliveries")).toEqual([]);
   });
+
+  test("of a webhook, the latest thousand deliveries stay, and the latest ten thousand that wait", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, receiver);
+    const add = (count: number, status: string) =>
+      api.execute(
+        `insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, status, created_at) select ${id}, user_id, hex(randomblob(16)), 'webhook.test', '${START}', '${status}', '${START}'
+         from webhooks, (with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) where webhooks.id = ${id}`,
+      );
+    await add(1200, "delivered");
+    await add(9900, "pending");
+    await add(300, "delivered");
+    const counts = () =>
+      api.select("select status, count(*) as n from webhook_deliveries group by status order by status");
+    await api.runJobs(after(60 * 60));
+    expect(await counts()).toEqual([
+      { status: "delivered", n: 300 },
+      { status: "pending", n: 9700 },
+    ]);
+  });
 });
 
 describeApi("addresses of webhooks", (api) => {

@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
+import { contentOf } from "../../worker/features/destinations/outgoing-file";
 import { startWithDeliveries } from "../support/loop/deliveries";
 import { measureBlocks } from "../support/loop/measure";
 import { longestBlock } from "../support/loop/watch-loop";
 import { WORST_CALLS } from "../support/loop/worst-calls";
+import { TEST_START } from "../support/runtime/runtime";
 
 /** The goal is 50, which `bun run bench loop` measures. A busy machine takes twice as long, and a block many times as long. */
 const BOUND_MS = 150;
@@ -42,6 +45,40 @@ test("a hundred thousand files that were or are to be delivered keep nobody wait
     await block(() => owner.get("/api/destinations"), 200, [{ waiting: 10_000 }, { waiting: 0 }]),
     await block(() => owner.delete(`/api/destinations/${waiting}`), 204, undefined),
     await block(() => owner.delete(`/api/workspaces/${workspaceId}`), 204, undefined),
+  ];
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
+test("thousands of long names of files, and many long answers, keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId, served } = await startWithDeliveries(40, 100);
+  const { deps } = runtime;
+  const { db } = deps;
+  const [first] = await db.all<{ id: number }>(sql`select min(id) as id from envelopes`);
+  await db.run(sql`update submissions set envelope_id = ${first?.id}, sha256 = 'ab',
+    file_name = replace(hex(zeroblob(120)), '0', '漢') || '.pdf', document_name = replace(hex(zeroblob(100)), '0', '字')`);
+  await db.run(
+    sql`insert into answers (envelope_id, envelope_document_id, value, sealed, superseded, created_at, submitted_at) select envelope_id, asked.id, json_quote(replace(hex(zeroblob(5000)), '0', '漢')), 0, 0, ${TEST_START}, ${TEST_START} from envelope_documents as asked, json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
+  );
+  deps.files = { ...deps.files, read: async () => new Blob(["%PDF"]).stream() };
+  const block = (path: string) =>
+    longestBlock(async () => {
+      const response = await runtime.fetch(
+        new Request(runtime.origin + path, { headers: { cookie: owner.cookie } }),
+      );
+      expect(response.status).toBe(200);
+      for await (const _ of response.body ?? []);
+      await runtime.finishBackgroundWork();
+    });
+  const file = { id: 1, destinationId: served, envelopeId: first?.id, submissionId: 4000, page: null };
+  const delivery = { ...file, submittedAt: TEST_START } as Parameters<typeof contentOf>[1];
+  const blocks = [
+    await block(`/api/requests/${first?.id}/files.zip`),
+    await block("/api/requests/answers.csv"),
+    await longestBlock(async () => {
+      const rule = { workspaceId, folderRule: "{subject}" };
+      expect((await contentOf(deps, delivery, rule))?.name).toEndWith(".pdf");
+    }),
   ];
   expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();

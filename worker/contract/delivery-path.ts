@@ -1,4 +1,4 @@
-import { byteLength, cutToBytes, INVISIBLE, MAX_BYTES, RESERVED } from "./file-name-rule";
+import { byteLength, cutToBytes, cutToLength, INVISIBLE, MAX_BYTES, RESERVED } from "./file-name-rule";
 
 /** The placeholders of a rule for folders. */
 export const FOLDER_FIELDS = [
@@ -119,18 +119,8 @@ function shorten(name: string, maxBytes: number, maxLength = Number.POSITIVE_INF
   const [base, end] = splitExtension(name);
   const cut = cutToBytes(base, maxBytes - byteLength(end));
   const room = Math.max(maxLength - end.length, MIN_BASE);
-  const short = trimEnd(cut.length <= room ? cut : cutToLength(cut, room));
+  const short = trimEnd(cutToLength(cut, room));
   return short || !end ? short + end : `file${end}`;
-}
-
-/** As many whole characters as fit. */
-function cutToLength(text: string, maxLength: number): string {
-  let cut = "";
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (cut.length + segment.length > maxLength) return cut;
-    cut += segment;
-  }
-  return cut;
 }
 
 /** A name's base and its extension with the full stop. */

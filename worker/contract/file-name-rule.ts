@@ -38,21 +38,24 @@ export function unknownFields(rule: string): string[] {
   return [...rule.matchAll(PLACEHOLDER)].map(([, name = ""]) => name).filter((name) => !known.includes(name));
 }
 
+/** Names the files as `fileNamer` does. @returns one name for each, in their order */
+export const nameFiles = (...call: Parameters<typeof fileNamer>): string[] => call[1].map(fileNamer(...call));
+
 /**
  * Names the files of an archive by the rule: unique without regard to case or Unicode form, safe on Windows,
  * macOS and Linux, never a path.
  * @param taken names that no file may get
- * @returns one name for each file, in their order
+ * @returns what names the next one, to be called for each in their order
  */
-export function nameFiles(
+export function fileNamer(
   rule: string,
   files: readonly FileNameValues[],
   taken: readonly string[] = [],
-): string[] {
+): (file: FileNameValues) => string {
   const free = freeNames(taken);
   const numbers = new Map<string, number>();
   const perDocument = countBy(files, ({ document }) => document);
-  return files.map((file) => {
+  return (file) => {
     const number = (numbers.get(file.document) ?? 0) + 1;
     numbers.set(file.document, number);
     const several = (perDocument.get(file.document) ?? 0) > 1;
@@ -60,7 +63,7 @@ export function nameFiles(
     const base = fillRule(rule, file, number);
     const numbered = several && !rule.includes("{n}") ? `${base} ${number}` : base;
     return free(safeBase(numbered), extension);
-  });
+  };
 }
 
 function fillRule(rule: string, file: FileNameValues, number: number): string {
@@ -123,18 +126,22 @@ const withoutExtension = (fileName: string) =>
 
 /** As many whole characters, as a reader sees them, as fit. */
 export function cutToBytes(text: string, maxBytes: number): string {
-  if (byteLength(text) <= maxBytes) return text;
-  let cut = "";
-  let bytes = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    bytes += byteLength(segment);
-    if (bytes > maxBytes) return cut;
-    cut += segment;
-  }
-  return cut;
+  if (text.length * 3 <= maxBytes) return text;
+  return cutToLength(text, ENCODER.encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 
-export const byteLength = (text: string) => new TextEncoder().encode(text).length;
+/** The same by UTF-16 units. */
+export function cutToLength(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  segmenter ??= new Intl.Segmenter();
+  return text.slice(0, segmenter.segment(text).containing(maxLength)?.index);
+}
+
+const ENCODER = new TextEncoder();
+/** Made once: that takes longer than to cut a name, and an envelope has thousands of files. */
+let segmenter: Intl.Segmenter | undefined;
+
+export const byteLength = (text: string) => ENCODER.encode(text).length;
 /** Windows and macOS ignore case and Unicode form when comparing names. */
 const compared = (name: string) => name.normalize("NFKC").toLowerCase();
 

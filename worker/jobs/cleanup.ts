@@ -13,7 +13,7 @@ import {
 } from "../../db/queries/upload-leases";
 import { deleteExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
-import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
+import { deleteIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets } from "../../db/queries/webhooks";
 import { deleteOldActivity } from "../../db/queries/workspace-activity";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
@@ -29,6 +29,7 @@ import { requireOwnStore } from "../features/files/store-owner";
 import { aliveSince } from "../features/uploads/upload-lock";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { sleep } from "../lib/retry";
+import { workInParts } from "./in-parts";
 
 type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
@@ -43,13 +44,14 @@ const LEASED_FILE_MS = HOUR_MS;
 const UNUSED_ATTACHMENTS_MS = 7 * DAY_MS;
 /** How long deliveries of webhooks are stored, and how many per webhook. */
 const DELIVERIES_MS = 30 * DAY_MS;
-const DELIVERIES_PER_WEBHOOK = 1000;
+const DELIVERIES_PER_WEBHOOK = { finished: 1000, waiting: 10_000 };
+const WORKER_PARTS = 6;
 
 /** Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has attached. */
-export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
+export async function removeStaleRows(deps: Dependencies): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
-  const deliveredBefore = new Date(now.getTime() - DELIVERIES_MS).toISOString();
   const keyedBefore = new Date(now.getTime() - DAY_MS).toISOString();
   await runBatch(db, [
     ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
@@ -61,12 +63,22 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
       limit: ACTIVITY_PER_WORKSPACE,
     }),
     ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
-    ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
     ...deleteUnusedAttachments(db, {
       before: new Date(now.getTime() - UNUSED_ATTACHMENTS_MS).toISOString(),
       now: now.toISOString(),
     }),
+    deleteIdleSnapshots(db),
   ]);
+  const old = {
+    before: new Date(now.getTime() - DELIVERIES_MS).toISOString(),
+    ...DELIVERIES_PER_WEBHOOK,
+  };
+  await workInParts(deps, {
+    name: "old deliveries",
+    part: () => deleteSomeOldDeliveries(db, old),
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
 }
 
 /**

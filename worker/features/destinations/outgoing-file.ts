@@ -3,13 +3,12 @@ import { type DeliveredEnvelope, findEnvelopeForDelivery } from "../../../db/que
 import { type ClaimedFile, listDeliveredPaths } from "../../../db/queries/file-claims";
 import { csvSeparator } from "../../contract/csv-separator";
 import { deliveryPath } from "../../contract/delivery-path";
-import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
 import { wallTime } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { nameByContent } from "../../lib/file-names";
 import type { ByteRange } from "../../ports/file-store";
 import { answersPage } from "../envelopes/answers-page";
-import { manifestText } from "../envelopes/envelope-archive.service";
+import { manifestText, nameInTurns } from "../envelopes/envelope-archive.service";
 import { mailTextOf } from "../notifications/mail-texts";
 
 /** What a delivery sends, and where to. */
@@ -33,7 +32,7 @@ export async function contentOf(
   delivery: ClaimedFile,
   { workspaceId, folderRule }: Pick<Destination, "workspaceId" | "folderRule">,
 ): Promise<Content | null> {
-  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery.envelopeId);
+  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery);
   if (!envelope) return null;
   const found = delivery.page
     ? await pageOf(deps, envelope, delivery)
@@ -58,9 +57,8 @@ const dayOf = ({ assignee }: DeliveredEnvelope, { submittedAt }: ClaimedFile) =>
   wallTime(assignee.timeZone, new Date(submittedAt)).slice(0, DAY_LENGTH);
 
 async function fileOf(deps: Dependencies, envelope: DeliveredEnvelope, delivery: ClaimedFile) {
-  const { submissionId, submittedAt } = delivery;
-  const together = envelope.submissions.filter(({ createdAt }) => createdAt === submittedAt);
-  const index = together.findIndex(({ id }) => id === submissionId);
+  const together = envelope.submissions;
+  const index = together.findIndex(({ id }) => id === delivery.submissionId);
   const file = together[index];
   if (!file || file.deletedAt !== null) return null;
   const values = together.map(({ documentName, fileName, mimeType }) => ({
@@ -70,7 +68,7 @@ async function fileOf(deps: Dependencies, envelope: DeliveredEnvelope, delivery:
     date: dayOf(envelope, delivery),
     original: nameByContent(fileName, mimeType),
   }));
-  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values);
+  const names = await nameInTurns(deps, envelope, values);
   const read = async (range?: ByteRange) => {
     const bytes = await deps.files.read(file.filePath, range);
     if (!bytes) throw new Error(`The file ${file.filePath} is missing from the store`);
@@ -119,9 +117,7 @@ async function namedFiles(deps: Dependencies, { submissions }: DeliveredEnvelope
 const answeredThen = (envelope: DeliveredEnvelope, { submittedAt }: ClaimedFile): DeliveredEnvelope => ({
   ...envelope,
   completedAt: submittedAt,
-  answers: envelope.answers.flatMap((answer) =>
-    answer.submittedAt === submittedAt ? [{ ...answer, superseded: false }] : [],
-  ),
+  answers: envelope.answers.map((answer) => ({ ...answer, superseded: false })),
 });
 
 async function sha256Of({ createSha256 }: Dependencies, bytes: ReadableStream<Uint8Array>): Promise<string> {

@@ -121,9 +121,9 @@ async function* answerPages(
   for (let before: number | undefined; ; ) {
     await takeTurn?.();
     const rows = await listAnsweredEnvelopes(db, member, filter, { before, limit });
+    if (rows.length === 0) return;
     yield rows.map((envelope) => answerCells(envelope, keys, t));
     before = rows.at(-1)?.id;
-    if (rows.length < limit) return;
   }
 }
 

@@ -7,7 +7,12 @@ import { csvLine } from "../../contract/csv-line";
 import { csvSeparator } from "../../contract/csv-separator";
 import { documentKey } from "../../contract/document-names";
 import type { ArchiveQuery } from "../../contract/envelopes";
-import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
+import {
+  DEFAULT_FILE_NAME_RULE,
+  type FileNameValues,
+  fileNamer,
+  nameFiles,
+} from "../../contract/file-name-rule";
 import { LIMITS } from "../../contract/limits";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
@@ -29,10 +34,11 @@ type Column = (typeof MANIFEST_COLUMNS | typeof ENVELOPE_COLUMNS)[number];
 const MAX_FOLDER_PART = 40;
 
 type File = ArchivedEnvelope["submissions"][number];
-/** `folder` ends with a slash, or is empty. */
-type AnsweredEnvelope = { envelope: ArchivedEnvelope; folder: string };
+/** Whose answers are read when it is their turn: all of them would not fit into memory. `folder` ends with a slash, or is empty. */
+type AnsweredEnvelope = { id: number; folder: string; questions: readonly string[] };
+type Description = { id: number; recipient: string; subject: string };
 /** `name` is the path in the archive. */
-type NamedFile = { envelope: ArchivedEnvelope; file: File; name: string };
+type NamedFile = { envelope: Description; file: File; name: string };
 type Options = {
   /** Whether to include files that a newer submission replaced. */
   superseded: boolean;
@@ -54,13 +60,13 @@ export async function archiveEnvelope(
   id: number,
   options: Options,
 ): Promise<Archive> {
-  const [envelope] = await requireArchived(deps, caller, [id]);
+  const [envelope] = await Array.fromAsync(archived(deps, caller, [id]));
   if (!envelope) throw appError("envelope_not_found");
-  const files = nameAll(envelope, options);
+  const files = await nameAll(deps, envelope, options);
   const { recipient, subject } = descriptionOf(envelope);
   const values = { recipient, subject, document: "", date: "", original: "archive.zip" };
   const [name = ""] = nameFiles("{subject} - {recipient}", [values]);
-  const answered = hasAnswers(envelope) ? [{ envelope, folder: "" }] : [];
+  const answered = hasAnswers(envelope) ? [{ id, folder: "", questions: questionsOf(envelope) }] : [];
   return {
     archive: await startArchive(deps, caller, { files, answered }, { columns: MANIFEST_COLUMNS, ...options }),
     name,
@@ -79,19 +85,19 @@ export async function archiveEnvelopes(
   options: Options,
 ): Promise<Archive> {
   const chosen = contactId === undefined ? ids : await idsOfContact(deps, caller, contactId);
-  const envelopes = await requireArchived(deps, caller, chosen);
-  const withFiles: { envelope: ArchivedEnvelope; files: NamedFile[] }[] = [];
-  for (const envelope of envelopes) {
-    await deps.takeTurn?.();
-    const files = nameAll(envelope, options);
-    if (files.length > 0 || hasAnswers(envelope)) withFiles.push({ envelope, files });
+  const withFiles: { envelope: Description; files: NamedFile[]; questions: string[] | undefined }[] = [];
+  for await (const envelope of archived(deps, caller, chosen)) {
+    const files = await nameAll(deps, envelope, options);
+    const questions = hasAnswers(envelope) ? questionsOf(envelope) : undefined;
+    if (files.length > 0 || questions)
+      withFiles.push({ envelope: descriptionOf(envelope), files, questions });
   }
   const folders = nameFolders(withFiles.map(({ envelope }) => envelope));
   const files = withFiles.flatMap(({ files }, index) =>
     files.map((file) => ({ ...file, name: `${folders[index]}/${file.name}` })),
   );
-  const answered = withFiles.flatMap(({ envelope }, index) =>
-    hasAnswers(envelope) ? [{ envelope, folder: `${folders[index]}/` }] : [],
+  const answered = withFiles.flatMap(({ envelope: { id }, questions }, index) =>
+    questions ? [{ id, folder: `${folders[index]}/`, questions }] : [],
   );
   const columns = [...ENVELOPE_COLUMNS, ...MANIFEST_COLUMNS];
   const day = deps.clock.now().toISOString().slice(0, "2026-03-14".length);
@@ -109,53 +115,86 @@ async function idsOfContact({ db }: Dependencies, member: Member, contactId: num
   throw validationError([{ path: "contactId", message }]);
 }
 
-/** Each may have thousands of files. */
+/** Where each read is a call. Elsewhere others are served after each: it may have thousands of files. */
 const READ_AT_ONCE = 5;
 
-async function requireArchived({ db, takeTurn }: Dependencies, member: Member, ids: readonly number[]) {
-  const envelopes: ArchivedEnvelope[] = [];
-  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+/** Reads the envelopes one after the other. @throws AppError `envelope_not_found` */
+async function* archived({ db, takeTurn }: Dependencies, member: Member, ids: readonly number[]) {
+  const size = takeTurn ? 1 : READ_AT_ONCE;
+  for (let start = 0; start < ids.length; start += size) {
     await takeTurn?.();
-    envelopes.push(...(await listArchivedEnvelopes(db, member, ids.slice(start, start + READ_AT_ONCE))));
+    const some = ids.slice(start, start + size);
+    const envelopes = await listArchivedEnvelopes(db, member, some);
+    if (envelopes.length < some.length) throw appError("envelope_not_found");
+    yield* envelopes;
   }
-  if (envelopes.length < ids.length) throw appError("envelope_not_found");
-  return envelopes;
 }
 
-function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile[] {
+/** Others are served after so many names: each may be cut. */
+const NAMED_AT_ONCE = 500;
+
+/** Names files by the rule of the envelope's workspace. @param taken names that none may get */
+export async function nameInTurns(
+  { takeTurn }: Pick<Dependencies, "takeTurn">,
+  { fileNameRule }: Pick<ArchivedEnvelope, "fileNameRule">,
+  values: readonly FileNameValues[],
+  taken?: readonly string[],
+): Promise<string[]> {
+  const nameOf = fileNamer(fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, taken);
+  const names: string[] = [];
+  for (const value of values) {
+    if (names.length % NAMED_AT_ONCE === 0) await takeTurn?.();
+    names.push(nameOf(value));
+  }
+  return names;
+}
+
+async function nameAll(
+  deps: Dependencies,
+  envelope: ArchivedEnvelope,
+  { superseded }: Options,
+): Promise<NamedFile[]> {
   const files = envelope.submissions.filter(
     (file) => !unavailableReason(file) && (superseded || !file.superseded),
   );
+  const described = descriptionOf(envelope);
   const values = files.map(({ documentName, fileName, mimeType, createdAt }) => ({
-    ...descriptionOf(envelope),
+    ...described,
     document: documentName,
     date: createdAt.slice(0, "2026-03-14".length),
     original: nameByContent(fileName, mimeType),
   }));
   const taken = hasAnswers(envelope) ? [MANIFEST, ANSWERS_PAGE, ANSWERS_LIST] : [MANIFEST];
-  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, taken);
-  return files.map((file, index) => ({ envelope, file, name: names[index] ?? file.fileName }));
+  const names = await nameInTurns(deps, envelope, values, taken);
+  return files.map((file, index) => ({ envelope: described, file, name: names[index] ?? file.fileName }));
 }
 
 /** One folder name for each envelope, all different. */
-function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
-  const values = envelopes.map((envelope) => {
-    const { recipient, subject } = descriptionOf(envelope);
-    return {
-      recipient: recipient.slice(0, MAX_FOLDER_PART),
-      subject: subject.slice(0, MAX_FOLDER_PART),
-      // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
-      document: String(envelope.id),
-      date: "",
-      original: "",
-    };
-  });
+function nameFolders(envelopes: readonly Description[]): string[] {
+  const values = envelopes.map(({ id, recipient, subject }) => ({
+    recipient: recipient.slice(0, MAX_FOLDER_PART),
+    subject: subject.slice(0, MAX_FOLDER_PART),
+    // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
+    document: String(id),
+    date: "",
+    original: "",
+  }));
   return nameFiles("{subject} - {recipient}", values, [MANIFEST, ANSWERS_LIST]);
 }
 
 const hasAnswers = (envelope: ArchivedEnvelope) => submittedAnswers(envelope).length > 0;
 
-const descriptionOf = ({ recipientName, customerEmail, subject, title }: ArchivedEnvelope) => ({
+const questionsOf = ({ documents }: ArchivedEnvelope): string[] =>
+  documents.flatMap(({ kind, name }) => (kind === "file" ? [] : [name]));
+
+const descriptionOf = ({
+  id,
+  recipientName,
+  customerEmail,
+  subject,
+  title,
+}: Pick<ArchivedEnvelope, "id" | "recipientName" | "customerEmail" | "subject" | "title">): Description => ({
+  id,
   recipient: recipientName ?? customerEmail,
   subject: subject ?? title,
 });
@@ -176,7 +215,7 @@ async function startArchive(
   return zipStream(allEntries());
 
   async function* allEntries() {
-    if (answered.length > 0) yield* answerEntries(deps, answered, { now, language, t });
+    if (answered.length > 0) yield* answerEntries(deps, caller, answered, { now, language, t });
     if (files.length > 0) yield* entries(deps, files, { table, now });
   }
 }
@@ -184,28 +223,31 @@ async function startArchive(
 /** The answers of each envelope as a page, and those of all as a list. */
 async function* answerEntries(
   deps: Dependencies,
+  member: Member,
   answered: AnsweredEnvelope[],
   { now, language, t }: { now: Date; language: Language; t: MailText },
 ): AsyncGenerator<ZipEntry> {
   const columns = new Map<string, string>();
-  for (const { envelope, folder } of answered) {
-    await deps.takeTurn?.();
+  const envelopes = () =>
+    archived(
+      deps,
+      member,
+      answered.map(({ id }) => id),
+    );
+  const folders = new Map(answered.map(({ id, folder }) => [id, folder]));
+  for await (const envelope of envelopes())
     yield {
-      name: `${folder}${ANSWERS_PAGE}`,
+      name: `${folders.get(envelope.id)}${ANSWERS_PAGE}`,
       input: answersPage(envelope, t, language),
       lastModified: now,
     };
-    for (const { kind, name } of envelope.documents)
-      if (kind !== "file" && !columns.has(documentKey(name))) columns.set(documentKey(name), name);
-  }
+  for (const { questions } of answered)
+    for (const name of questions) if (!columns.has(documentKey(name))) columns.set(documentKey(name), name);
   const keys = [...columns.keys()];
   const separator = csvSeparator(language);
   async function* lines() {
     yield `\ufeff${csvLine([...headOf(t), ...columns.values()], separator)}`;
-    for (const { envelope } of answered) {
-      await deps.takeTurn?.();
-      yield csvLine(answerCells(envelope, keys, t), separator);
-    }
+    for await (const envelope of envelopes()) yield csvLine(answerCells(envelope, keys, t), separator);
   }
   yield { name: ANSWERS_LIST, input: lines(), lastModified: now };
 }
@@ -284,7 +326,7 @@ export async function manifestText(
 ): Promise<string> {
   const head = MANIFEST_COLUMNS.map((column) => t(`manifest.${column}`));
   const table = { columns: MANIFEST_COLUMNS, head, separator };
-  const named = files.map((file) => ({ ...file, envelope }));
+  const named = files.map((file) => ({ ...file, envelope: descriptionOf(envelope) }));
   return (await Array.fromAsync(manifest(deps, named, table))).join("");
 }
 
@@ -304,7 +346,7 @@ async function* manifest(
       .slice(start, start + LINES_AT_ONCE)
       .map(({ envelope, file, name }) => {
         const cells: Record<Column, string | number> = {
-          ...descriptionOf(envelope),
+          ...envelope,
           ...cellsOf(file),
           file: name,
         };
