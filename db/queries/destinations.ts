@@ -233,8 +233,7 @@ export function pauseDestinationsOf(
   now: string,
   workspaceId?: number,
 ): Statement[] {
-  const where = workspaceId === undefined ? workspacesLately(userId, now) : sql`(${workspaceId})`;
-  const theirs = sql`${destinations.workspaceId} in ${where} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
+  const theirs = sql`${destinations.workspaceId} in ${workspacesLately(userId, now, workspaceId)} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
   return [insertDestinationsPaused(db, theirs, now), db.update(destinations).set(PAUSED).where(theirs)];
 }
 

@@ -118,9 +118,9 @@ export function stopScheduled(
   ];
 }
 
-const plannedBy = (userId: number, now: string) =>
+const plannedBy = (userId: number, now: string, workspaceId?: number) =>
   and(
-    sql`${envelopes.workspaceId} in ${workspacesLately(userId, now)}`,
+    sql`${envelopes.workspaceId} in ${workspacesLately(userId, now, workspaceId)}`,
     eq(envelopes.status, "scheduled"),
     or(eq(envelopes.createdBy, userId), eq(envelopes.updatedBy, userId)),
   );
@@ -128,9 +128,15 @@ const plannedBy = (userId: number, now: string) =>
 /**
  * The statements that make drafts of what an account has scheduled, or changed last, and tell the assignees: who did so may
  * not have been its owner.
+ * @param workspaceId the only one that is meant
  */
-export function stopScheduledOf(db: Database, userId: number, now: string, which?: SQL): Statement[] {
-  const theirs = and(which, plannedBy(userId, now));
+export function stopScheduledOf(
+  db: Database,
+  userId: number,
+  now: string,
+  { workspaceId, which }: { workspaceId?: number; which?: SQL } = {},
+): Statement[] {
+  const theirs = and(which, plannedBy(userId, now, workspaceId));
   const reason: NotSentReason = "password";
   const news = sql`json_patch('{}', json_object('title', coalesce(${envelopes.subject}, ${envelopes.title}), 'details', ${envelopes.recipientName}, 'path', '/?envelope=' || ${envelopes.id}, 'reason', ${reason}))`;
   return [
@@ -149,19 +155,23 @@ const STOPPED_AT_ONCE = 500;
 export async function stopManyScheduled(
   db: Database,
   userId: number,
-  { now, takeTurn }: { now: string; takeTurn: (() => Promise<unknown>) | undefined },
+  {
+    now,
+    takeTurn,
+    workspaceId,
+  }: { now: string; takeTurn: (() => Promise<unknown>) | undefined; workspaceId?: number },
 ): Promise<void> {
   for (;;) {
     const rows = await db
       .select({ id: envelopes.id })
       .from(envelopes)
-      .where(plannedBy(userId, now))
+      .where(plannedBy(userId, now, workspaceId))
       .limit(STOPPED_AT_ONCE);
     if (rows.length < STOPPED_AT_ONCE) return;
     await takeTurn?.();
     await runBatch(
       db,
-      stopScheduledOf(db, userId, now, inArray(envelopes.id, listed(rows.map(({ id }) => id)))),
+      stopScheduledOf(db, userId, now, { which: inArray(envelopes.id, listed(rows.map(({ id }) => id))) }),
     );
   }
 }

@@ -514,10 +514,12 @@ export const leaveSeries = (db: Database, userId: number, now: string, workspace
 /**
  * The statements that pause what an account sends again and again, or has changed last: who did so may not have been its
  * owner. The owners of the workspaces are told.
+ * @param workspaceId the only one that is meant
  */
-export function pauseSeriesOf(db: Database, userId: number, now: string): Statement[] {
-  const changed = sql`${series.workspaceId} in ${workspacesLately(userId, now)} and ${series.updatedBy} = ${userId}`;
-  const theirs = sql`${series.paused} is null and (${series.userId} = ${userId} or ${changed})`;
+export function pauseSeriesOf(db: Database, userId: number, now: string, workspaceId?: number): Statement[] {
+  const changed = sql`${series.workspaceId} in ${workspacesLately(userId, now, workspaceId)} and ${series.updatedBy} = ${userId}`;
+  const own = and(eq(series.userId, userId), inWorkspace(workspaceId));
+  const theirs = sql`${series.paused} is null and (${own} or ${changed})`;
   return [
     insertSeriesNews(db, theirs, { reason: "password", to: "owners", now }),
     pauseSeries(db, theirs, { reason: "password", now }),

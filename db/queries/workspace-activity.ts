@@ -94,9 +94,11 @@ const isGone = sql`gone.type in ('member.left', 'member.removed')`;
 /** Whoever had an account's password may have left with it; as long ago as "This wasn't me" undoes other things. */
 const LATELY = "-7 days";
 
-/** The ids of the account's workspaces, and of those that it has lately left or was removed from. */
-export const workspacesLately = (userId: number, now: string): SQL =>
-  sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId}
+/** The ids of the account's workspaces, and of those that it has lately left or was removed from; or the only one that is meant. */
+export const workspacesLately = (userId: number, now: string, only?: number): SQL =>
+  only !== undefined
+    ? sql`(${only})`
+    : sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId}
     union all select gone.workspace_id from ${workspaceActivity} as gone
       where ${isGone} and gone.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, ${LATELY}) and gone.target ->> '$.id' = ${userId})`;
 

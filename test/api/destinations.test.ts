@@ -574,11 +574,22 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await listed(alice, id)).waiting).toBe(0);
   });
 
-  test("an owner who returns by “This wasn't me” pauses what whoever removed them has connected, and nothing else", async () => {
+  test("an owner who returns by “This wasn't me” pauses what whoever removed them has connected and planned there", async () => {
     const alice = await api.signUp();
     const { workspaceId } = alice;
     const bob = await joinAs(api, alice, "owner");
     const elsewhere = await create(bob, { workspaceId: bob.workspaceId });
+    const day = "2026-05-04";
+    const seriesIn = (where: number, more: object = {}) => ({
+      ...{ name: "Monthly", every: 1, unit: "month", startOn: day, workspaceId: where },
+      envelope: { documents: [{ name: "Passport" }], subject: "Papers", ...more },
+      recipients: [{ recipientName: "Rita", recipientEmail: "rita@example.com" }],
+    });
+    const planned = { assigneeId: alice.id };
+    const series = (await bob.post("/api/series", seriesIn(workspaceId, planned))).body;
+    const bobs = (await bob.post("/api/series", seriesIn(bob.workspaceId))).body;
+    const later = await sendEnvelope(bob, { workspaceId, ...planned, sendOn: day });
+    const bobsLater = await sendEnvelope(bob, { workspaceId: bob.workspaceId, sendOn: day });
     const [{ id }, { id: own }] = [
       await create(bob, { workspaceId, name: "Copy" }),
       await create(alice, { name: "Office" }),
@@ -591,6 +602,10 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(told.map(({ to }) => to)).toEqual([alice.email]);
     const states = await Promise.all([listed(alice, id), listed(alice, own), listed(bob, elsewhere.id)]);
     expect(states.map(({ state }) => state)).toEqual(["paused", "active", "active"]);
+    expect((await alice.get(`/api/requests/${later.id}`)).body.status).toBe("draft");
+    expect((await bob.get(`/api/requests/${bobsLater.id}`)).body.status).toBe("scheduled");
+    expect((await alice.get(`/api/series/${series.id}`)).body.paused).toBe(true);
+    expect((await bob.get(`/api/series/${bobs.id}`)).body.paused).toBe(false);
   });
 
   test("a reset also ends what was planned and connected in a workspace that the account has left within a week", async () => {

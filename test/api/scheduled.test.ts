@@ -340,7 +340,7 @@ describeApi("an envelope whose day has come", { rateLimits: "on" }, (api) => {
     expect(await mailsTo(api, address)).toEqual([]);
     const told = (await mailsTo(api, owner.email)).find(({ subject }) => subject.includes("not sent"));
     expect(told?.text).toContain("Not mine");
-    expect(told?.text).toContain("The password of the account that planned it was changed");
+    expect(told?.text).toContain("The account that planned it may have been used by somebody else");
   });
 
   test("is checked again: address, unsubscribed recipient, end of the link", async () => {

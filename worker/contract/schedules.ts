@@ -6,7 +6,8 @@ export type ScheduleMail = "not_sent" | "renewed";
 
 /**
  * Why something was not sent on its day. `missed`: the server was down for more than three days; `moved`: an import has
- * moved it to another server before; `password`: that of the account that planned it was changed.
+ * moved it to another server before; `password`: that of the account that planned it was
+ * changed, or an owner has undone what the account did.
  */
 export type NotSentReason =
   | "unsubscribed"

@@ -12,7 +12,7 @@ export type OccurrenceState = (typeof OCCURRENCE_STATES)[number];
 
 /**
  * By a person, since the account that it is sent under has left, since the data was moved to this server, or since the
- * password of the account that set it up or changed it was changed.
+ * password of the account that set it up or changed it was changed, or an owner has undone what that did.
  */
 export const PAUSE_REASONS = ["person", "left", "moved", "password"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];

@@ -17,6 +17,8 @@ import {
   withdrawOwnerReverts,
 } from "../../../db/queries/owner-reverts";
 import { isInWorkspace, type MemberKey } from "../../../db/queries/people";
+import { stopManyScheduled, stopScheduledOf } from "../../../db/queries/scheduled-envelopes";
+import { pauseSeriesOf } from "../../../db/queries/series";
 import { findUserById } from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import type { Dependencies } from "../../dependencies";
@@ -100,6 +102,7 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
   const actor = actorId === null ? undefined : await findUserById(db, actorId);
   const caller: Member & { address: string } = { userId, role: "owner", address };
   const name = personName(owner);
+  if (actorId !== null) await stopManyScheduled(db, actorId, { now, takeTurn: deps.takeTurn, workspaceId });
   await runBatch(db, [
     restoreOwner(db, revert, { tokenHash, now }),
     deleteOwnerRevert(db, revert),
@@ -123,7 +126,7 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
   return revert;
 }
 
-/** The statements that remove whoever is still a member, and tell them. */
+/** The statements that remove whoever is still a member, and tell them. What they have planned and connected waits. */
 async function removal(
   deps: Dependencies,
   caller: Member & { address: string },
@@ -143,5 +146,7 @@ async function removal(
     insertDueLinks(db, caller, key, "all"),
     ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
     ...pauseDestinationsOf(db, key.userId, now, key.workspaceId),
+    ...pauseSeriesOf(db, key.userId, now, key.workspaceId),
+    ...stopScheduledOf(db, key.userId, now, { workspaceId: key.workspaceId }),
   ];
 }
