@@ -20,13 +20,18 @@ import { useFieldError } from "../lib/form";
 import { AttachmentFields } from "./attachment-fields";
 import { ExtensionsOnDemand, FileTypesSelect } from "./file-types-field";
 import { ConditionFields, QuestionFields, SwitchField } from "./question-fields";
+import { Button } from "./ui/button";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
 import { Select } from "./ui/select";
 import { ValidityFields } from "./validity-fields";
 
-export type Moving = { onMove: (to: number) => void; onDragStart: (event: PointerEvent) => void };
+export type Moving = {
+  isLast: boolean;
+  onMove: (to: number) => void;
+  onDragStart: (event: PointerEvent) => void;
+};
 
 type DocumentFieldsProps = {
   /** The form's field that holds the list. */
@@ -250,6 +255,22 @@ export function DocumentFields(props: DocumentFieldsProps) {
         {isFile && <ValidityFields list={list} index={index} />}
         <ConditionFields list={list} index={index} />
         {isFile && <AttachmentFields list={list} index={index} entry={entry} workspaceId={workspaceId} />}
+        {moving && (
+          <div className="flex flex-wrap gap-2 sm:col-span-2">
+            <MoveButton
+              name={name}
+              by="moveUp"
+              disabled={index === 0}
+              onMove={() => moving.onMove(index - 1)}
+            />
+            <MoveButton
+              name={name}
+              by="moveDown"
+              disabled={moving.isLast}
+              onMove={() => moving.onMove(index + 1)}
+            />
+          </div>
+        )}
       </div>
     </li>
   );
@@ -268,7 +289,18 @@ export const pastedLines = (text: string): string[] =>
 const isUsed = (flag: (typeof DETAILS)[number], entry: DocumentValues): boolean =>
   entry[flag] && (flag !== "reasonAllowed" || entry.required);
 
-type HandleProps = Moving & { name: string; index: number; isLabelled: boolean };
+type MoveButtonProps = { name: string; by: "moveUp" | "moveDown"; disabled: boolean; onMove: () => void };
+
+function MoveButton({ name, by, disabled, onMove }: MoveButtonProps) {
+  const { t } = useTranslation("questions");
+  return (
+    <Button size="sm" disabled={disabled} aria-label={`${t(by)}: ${name}`} onClick={onMove}>
+      {t(by)}
+    </Button>
+  );
+}
+
+type HandleProps = Omit<Moving, "isLast"> & { name: string; index: number; isLabelled: boolean };
 
 /** Moves the row: dragged, or by the arrow keys. */
 function Handle({ name, index, isLabelled, onMove, onDragStart }: HandleProps) {

@@ -150,7 +150,11 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
             onPasteLines={(lines) => pasteLines(index, lines)}
             moving={
               fields.length > 1
-                ? { onMove: (to) => moveTo(index, to), onDragStart: (event) => drag(event, index) }
+                ? {
+                    isLast: index === fields.length - 1,
+                    onMove: (to) => moveTo(index, to),
+                    onDragStart: (event) => drag(event, index),
+                  }
                 : undefined
             }
             onDuplicate={full ? undefined : () => duplicate(index)}

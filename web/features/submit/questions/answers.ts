@@ -103,6 +103,8 @@ const unsaved = new Map<number, RequestedDocument>();
 let token = "";
 let timer: ReturnType<typeof setTimeout> | undefined;
 let saving: Promise<void> = Promise.resolve();
+/** The question in whose field is typed: only there a confidential answer that is kept stays visible. */
+let typedIn: number | undefined;
 
 function set(entries: ReadonlyMap<number, AnswerEntry>, saved = store.get().saved) {
   store.set({ entries, saved });
@@ -169,6 +171,7 @@ function storeWaiting(): void {
 /** What is typed is kept soon; without a link, where a page is tried, nowhere. */
 export function typeAnswer(document: RequestedDocument, typed: Typed): void {
   if (token) unsaved.set(document.id, document);
+  typedIn = document.id;
   change(document.id, { typed, problem: null, isSaved: false });
   storeWaiting();
   scheduleSave();
@@ -176,10 +179,12 @@ export function typeAnswer(document: RequestedDocument, typed: Typed): void {
 
 /** The field was left: says what is wrong, and keeps what is right. Browsers report a half-typed date as none. */
 export function leaveAnswer(document: RequestedDocument, isHalfTyped = false): void {
-  const { typed, problem } = answerOf(store.get(), document);
+  const { typed, problem, isKept, isSaved } = answerOf(store.get(), document);
+  typedIn = undefined;
   const read = isHalfTyped ? { problem: "invalidDate" as const } : readTyped(document, typed);
   if ("problem" in read) change(document.id, { problem: read.problem });
   else if (problem === "invalidDate") change(document.id, { problem: null });
+  if (isKept && isSaved) change(document.id, { typed: "" });
   if (unsaved.size > 0) void saveAnswers();
 }
 
@@ -225,8 +230,10 @@ async function save(): Promise<void> {
     if (entry.typed !== typed || (refused.length > 0 && !isRefused)) continue;
     if (isRefused) next.set(document.id, { ...entry, problem: "questionChanged" });
     unsaved.delete(document.id);
-    if (response.status === 204)
-      next.set(document.id, { ...entry, isSaved: true, isKept: document.confidential && answer !== null });
+    if (response.status !== 204) continue;
+    const isKept = document.confidential && answer !== null;
+    const isShown = !isKept || document.id === typedIn;
+    next.set(document.id, { ...entry, typed: isShown ? typed : "", isSaved: true, isKept });
   }
   storeWaiting();
   set(next, response.status === 204 && unsaved.size === 0);

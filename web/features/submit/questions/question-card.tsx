@@ -93,9 +93,11 @@ function Field({ id, document, entry }: FieldProps) {
   const { kind, confidential, required } = document;
   if (kind === "choice" || kind === "choices" || kind === "yesNo")
     return <Choices document={document} typed={entry.typed} invalid={entry.problem !== null} />;
+  const isAnswered = entry.isKept && entry.typed === "";
   const shared = {
     id,
     value: String(entry.typed),
+    placeholder: isAnswered ? t("questions.replace") : undefined,
     "aria-required": required || undefined,
     "aria-invalid": entry.problem ? true : undefined,
     "aria-describedby": `${id}-hint${entry.problem ? ` ${id}-problem` : ""}`,
@@ -104,35 +106,31 @@ function Field({ id, document, entry }: FieldProps) {
     onChange: (event: { currentTarget: { value: string } }) =>
       typeAnswer(document, event.currentTarget.value),
   };
-  if (entry.isKept && entry.typed === "")
-    return (
-      <>
-        <p className="text-ink-soft">{t("questions.kept")}</p>
-        <input {...shared} type="text" className={INPUT} placeholder={t("questions.replace")} />
-      </>
-    );
-  if (kind === "longText")
-    return <textarea {...shared} rows={4} maxLength={MAX_ANSWER.longText} className={TEXTAREA} />;
-  if (kind === "date")
-    return (
-      <input
-        {...shared}
-        type="date"
-        onBlur={(event) => leaveAnswer(document, event.currentTarget.validity.badInput)}
-        min={dayOf(document.min)}
-        max={dayOf(document.max)}
-        className={cx(INPUT, "w-fit")}
-      />
-    );
   return (
-    <input
-      {...shared}
-      type={document.format === "email" ? "email" : "text"}
-      inputMode={kind === "number" ? "decimal" : undefined}
-      maxLength={MAX_ANSWER.text}
-      spellCheck={kind === "text" && !document.format}
-      className={INPUT}
-    />
+    <>
+      {isAnswered && <p className="text-ink-soft">{t("questions.kept")}</p>}
+      {kind === "longText" ? (
+        <textarea {...shared} rows={4} maxLength={MAX_ANSWER.longText} className={TEXTAREA} />
+      ) : kind === "date" ? (
+        <input
+          {...shared}
+          type="date"
+          onBlur={(event) => leaveAnswer(document, event.currentTarget.validity.badInput)}
+          min={dayOf(document.min)}
+          max={dayOf(document.max)}
+          className={cx(INPUT, "w-fit")}
+        />
+      ) : (
+        <input
+          {...shared}
+          type={document.format === "email" ? "email" : "text"}
+          inputMode={kind === "number" ? "decimal" : undefined}
+          maxLength={MAX_ANSWER.text}
+          spellCheck={kind === "text" && !document.format}
+          className={INPUT}
+        />
+      )}
+    </>
   );
 }
 

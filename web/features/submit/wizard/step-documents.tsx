@@ -110,15 +110,24 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
 /** Says to screen readers that answers are kept, which their cards show, and what an answer has opened. */
 function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>; saved: boolean }) {
   const { t } = useTexts();
-  const [before, setBefore] = useState(asked.size);
-  const [opened, setOpened] = useState(0);
-  if (asked.size !== before) {
-    setBefore(asked.size);
-    setOpened(Math.max(0, asked.size - before));
+  const ids = [...asked].map(({ id }) => id).join();
+  const [before, setBefore] = useState(ids);
+  const [opened, setOpened] = useState<RequestedDocument[]>([]);
+  if (ids !== before) {
+    setBefore(ids);
+    setOpened([...asked].filter(({ id }) => !before.split(",").includes(String(id))));
   }
+  const [first, ...more] = opened;
+  const isOneQuestion = first && isQuestion(first) && more.length === 0;
   return (
     <p role="status" className="sr-only">
-      {[saved && t("questions.saved"), opened > 0 && t("questions.opened", { number: String(opened) })]
+      {[
+        saved && t("questions.saved"),
+        first &&
+          (isOneQuestion
+            ? t("questions.openedQuestion")
+            : t("questions.opened", { number: String(opened.length) })),
+      ]
         .filter(Boolean)
         .join(". ")}
     </p>
