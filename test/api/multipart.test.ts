@@ -167,6 +167,19 @@ describeApi("multipart bodies", (api) => {
     ]).toEqual([201, names]);
   });
 
+  test("what a form sends for a file input without a file is no file", async () => {
+    const documents = [{ name: "Contract", required: true }, { name: "Letter" }];
+    const envelope = await sendEnvelope(owner, { documents });
+    const submit = (...parts: Part[]) => {
+      const { bytes, type } = multipart(parts);
+      return send(linkOf(envelope), bytes, type);
+    };
+    const empty = { fileName: "", content: "" };
+    expect((await submit({ name: "Contract", ...empty })).body.code).toBe("missing_documents");
+    expect((await submit(FILE, { name: "Other", ...empty })).body.code).toBe("unknown_document");
+    expect((await submit(FILE, { name: "Letter", ...empty })).status).toBe(201);
+  });
+
   test("a document may be named like a property of every object", async () => {
     const names = ["__proto__", "constructor", "toString"];
     const envelope = await sendEnvelope(owner, { documents: names.map((name) => ({ name })) });

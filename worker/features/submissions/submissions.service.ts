@@ -302,7 +302,10 @@ async function receiveParts(
   const answers = new Map<RequestedDocument, string | string[]>();
   const maxParts = envelope.documents.reduce((sum, document) => sum + partsOf(document), 0) + 1;
   for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts })) {
-    const document = requireOpenDocument(envelope, findDocument(name));
+    const named = findDocument(name);
+    // What a form sends for a file input without a file.
+    if (fileName === "" && (await readText(bytes, 0)) !== null) continue;
+    const document = requireOpenDocument(envelope, named);
     if (document.kind !== "file") {
       const params = { document: document.name };
       if (fileName !== undefined) throw appError("not_an_answer", { params });
