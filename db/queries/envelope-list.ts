@@ -38,7 +38,7 @@ import {
   type Source,
 } from "./paging";
 import { listed as oneOf } from "./query-helpers";
-import { matches, recipientOf, searchParts } from "./search";
+import { matches, recipientOf } from "./search";
 
 /** Which envelopes a list finds; what is absent does not narrow it. */
 export type EnvelopeFilter = {
@@ -135,11 +135,14 @@ function ofContact(contactId: number): SQL {
 
 const inSubject = (part: string) => sql`(${own.filterText} <> '' and instr(${own.filterText}, ${part}))`;
 
-/** Finds them in the index of recipients: the one that a list is read by lacks them. */
-function ofRecipient(workspaceId: unknown, { filter = "", recipient }: EnvelopeFilter): SQL {
+/** Finds them in the index of recipients, unless a search reads the rows: the one that a list is read by lacks them. */
+function ofRecipient(workspaceId: unknown, { filter = "", recipient, expression }: EnvelopeFilter): SQL {
   const named = alias(envelopes, "named");
-  return sql`${own.id} in (select ${named.id} from ${envelopes} as named where ${named.workspaceId} = ${workspaceId} and instr(${named.recipientKey}, ${recipient}))
-    and not ${inSubject(filter)}`;
+  const isTheirs =
+    expression === undefined
+      ? sql`${own.id} in (select ${named.id} from ${envelopes} as named where ${named.workspaceId} = ${workspaceId} and instr(${named.recipientKey}, ${recipient}))`
+      : sql`instr(${own.recipientKey}, ${recipient})`;
+  return sql`${isTheirs} and not ${inSubject(filter)}`;
 }
 
 /** Of a contact's envelopes with files that are not deleted, newest first; any of them if there are more than the limit. */
@@ -191,14 +194,15 @@ const orderOf = (sort: Sort = DEFAULT_SORT, now: string): Order => {
   return { ...SORTED_BY[key](now), descending };
 };
 
-const partsOf = ({ expression, takeTurn }: SearchCall): Parts | undefined =>
-  expression === undefined || !takeTurn ? undefined : searchParts(takeTurn);
+const partsOf = async ({ expression, takeTurn }: SearchCall): Promise<Parts | undefined> =>
+  expression === undefined || !takeTurn ? undefined : (await import("./search-in-blocks")).inBlocks(takeTurn);
 
 const listOf =
   <Row>(listed: Listed<Row>) =>
-  (db: Database, member: Member, { sort, ...call }: ListCall): Promise<Page<Row>> =>
+  async (db: Database, member: Member, { sort, ...call }: ListCall): Promise<Page<Row>> =>
     listPage(db, member, call, {
-      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed, parts: partsOf(call) },
+      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed },
+      parts: await partsOf(call),
     });
 
 const whole = {
@@ -300,7 +304,7 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
 export type EnvelopeCounts = Record<Tab, number>;
 
 /** Counts what the filter finds in each tab. */
-export function countEnvelopes(
+export async function countEnvelopes(
   db: Database,
   member: Member,
   { workspaceId, tab: _, ...call }: SearchCall & { workspaceId?: number | undefined },
@@ -313,7 +317,7 @@ export function countEnvelopes(
     TABS.map((tab) => [tab, counted(tab === "completed" ? is(own, "completed") : inTab(tab, call.now))]),
   ) as Record<Tab, Json<number>>;
   return aggregate(db, member, workspaceId, {
-    ...{ source: sourceOf(call, call.now), totals: jsonRow(byTab), parts: partsOf(call) },
+    ...{ source: sourceOf(call, call.now), totals: jsonRow(byTab), parts: await partsOf(call) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/list-orders";
@@ -32,7 +32,7 @@ export type Order = {
 /** FROM and WHERE of the rows `own` of one of the caller's workspaces, or of this block of it. */
 export type Source = (
   workspaceId: SQL,
-  block?: number,
+  block?: Placeholder,
 ) => {
   from: SQL;
   where: SQL[];
@@ -40,13 +40,25 @@ export type Source = (
   isSearch?: boolean;
 };
 
-/** How a list is read in blocks, between which others are served. */
+/** Reads a list in parts, between which others are served: see `search-in-blocks.ts`. */
 export type Parts = {
-  takeTurn(): Promise<void>;
-  /** The workspace's last block; they are counted from 0. */
-  last(workspaceId: SQL): SQL;
-  /** The highest id in the blocks before this one. */
-  newestBefore(workspaceId: number, block: number): SQL;
+  /** Finds the ids and sort values of a page. @returns the query of those that are still the caller's */
+  findKeys(
+    db: Database,
+    member: Member,
+    of: { workspaceId: number | undefined; table: ScopedTable },
+    keys: Keys,
+  ): Promise<SQL>;
+  /**
+   * Sums the numbers of all parts.
+   * @param readerOf returns what reads the numbers of a part of this workspace
+   */
+  sum<Name extends string>(
+    db: Database,
+    member: Member,
+    workspaceId: number | undefined,
+    readerOf: (id: number, block?: Placeholder) => (block?: number) => Promise<Record<Name, number>>,
+  ): Promise<Record<Name, number>>;
 };
 
 export type Listed<Row> = {
@@ -74,7 +86,7 @@ export const parsed = <Row>(row: Json<Row>) => ({
 });
 
 /** The caller's memberships, as rows `me`: the part of a query after FROM. */
-function memberships(member: Member, workspaceId = member.workspaceId): SQL {
+export function memberships(member: Member, workspaceId = member.workspaceId): SQL {
   // Nobody's, if an API token may not use the workspace.
   const isAllowed = member.workspaceId === undefined || member.workspaceId === workspaceId;
   const only = workspaceId === undefined ? sql`` : sql` and me.workspace_id = ${workspaceId}`;
@@ -98,7 +110,7 @@ export async function listPage<Row>(
 ): Promise<Page<Row>> {
   const asked = { source, order, cursor, limit: limit + 1 };
   const keys = parts
-    ? await keysInParts(db, member, { ...parts, workspaceId, table: listed.table }, asked)
+    ? await parts.findKeys(db, member, { workspaceId, table: listed.table }, asked)
     : keysOf(memberships(member, workspaceId), workspaceId !== undefined, asked);
   const found = await (listed.mayBeLong
     ? longRows(db, keys, { limit, now }, listed)
@@ -151,57 +163,9 @@ async function longRows(
   return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));
 }
 
-/**
- * Reads the blocks of each of the caller's workspaces, the last ones first.
- * @param read returns whether to read the workspace's other blocks too
- */
-async function inParts(
-  db: Database,
-  member: Member,
-  { workspaceId, takeTurn, last: lastBlock }: Parts & { workspaceId: number | undefined },
-  read: (workspaceId: number, block: number) => Promise<boolean>,
-): Promise<void> {
-  const mine = await db.values<[id: number, last: number | null]>(
-    sql`select me.workspace_id as id, ${lastBlock(sql`me.workspace_id`)} as last from ${memberships(member, workspaceId)}`,
-  );
-  for (const { 0: id, 1: last } of mine)
-    for (let block = last ?? -1; block >= 0; block -= 1) {
-      await takeTurn();
-      if (!(await read(id, block))) break;
-    }
-}
+export type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
 
-type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
-
-/** Finds the ids and sort values of a page in parts. @returns the query of those that are still the caller's */
-async function keysInParts(
-  db: Database,
-  member: Member,
-  { table, workspaceId, ...parts }: Parts & { workspaceId: number | undefined; table: ScopedTable },
-  keys: Keys,
-): Promise<SQL> {
-  const { order, limit } = keys;
-  const isNewestFirst = !order.value && order.descending;
-  let found: [sorted: Cursor["value"], id: number][] = [];
-  await inParts(db, member, { ...parts, workspaceId }, async (id, block) => {
-    const mine = sql`(select me.workspace_id from ${memberships(member, id)})`;
-    const before = sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(found)})`;
-    const [row] = await db.values<[found: string]>(
-      sql`select json_group_array(json_array(sorted, id)) from (select * from (select * from (${keysIn(mine, { ...keys, block })}) union all ${before}) ${orderBy(order)} limit ${limit})`,
-    );
-    found = JSON.parse(row?.[0] ?? "[]");
-    const last = found.length === limit ? found.at(-1) : undefined;
-    if (!isNewestFirst || !last) return true;
-    const [rest] = await db.values<[newest: number | null]>(
-      sql`select ${parts.newestBefore(id, block)} as newest`,
-    );
-    return (rest?.[0] ?? 0) > last[1];
-  });
-  const mine = sql`(select me.workspace_id from ${memberships(member, workspaceId)})`;
-  return sql`select found.value ->> 0 as sorted, own.id as id from json_each(${JSON.stringify(found)}) as found cross join ${table} as own on own.id = found.value ->> 1 where own.workspace_id in ${mine}`;
-}
-
-const orderBy = (order: Order) =>
+export const orderBy = (order: Order) =>
   sql`order by sorted is null, sorted ${directionOf(order)}, id ${directionOf(order)}`;
 
 /** The ids and sort values of a page. In one workspace an index can have the order; several are read one by one. */
@@ -217,7 +181,10 @@ function keysOf(mine: SQL, inOne: boolean, keys: Keys): SQL {
 const directionOf = ({ descending }: Order) => sql.raw(descending ? "desc" : "asc");
 
 /** The same of one workspace: those with a value, then those without. */
-function keysIn(workspaceId: SQL, { source, order, cursor, limit, block }: Keys & { block?: number }): SQL {
+export function keysIn(
+  workspaceId: SQL,
+  { source, order, cursor, limit, block }: Keys & { block?: Placeholder },
+): SQL {
   const { value, mayLack = false } = order;
   const { from, where, isSearch = false } = source(workspaceId, block);
   const direction = directionOf(order);
@@ -249,21 +216,17 @@ export async function aggregate<Name extends string>(
     parts,
   }: { source: Source; totals: Json<Record<Name, number>>; parts?: Parts | undefined },
 ): Promise<Record<Name, number>> {
-  const read = async (id: number | undefined, block?: number) => {
+  const readerOf = (id: number | undefined, block?: Placeholder) => {
     const { from, where } = source(sql`mine.id`, block);
-    const [row] = await db.values<[totals: string]>(
-      sql`select ${totals.sql} as totals from (select me.workspace_id as id from ${memberships(member, id)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
-    );
-    return totals.read(JSON.parse(row?.[0] ?? "[]"));
+    const query = db
+      .select({ json: sql<string>`${totals.sql}` })
+      .from(
+        sql`(select me.workspace_id as id from ${memberships(member, id)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
+      )
+      .prepare();
+    return async (block?: number) => totals.read(JSON.parse((await query.get({ block }))?.json ?? "[]"));
   };
-  if (!parts) return read(workspaceId);
-  const sums = await read(0);
-  await inParts(db, member, { ...parts, workspaceId }, async (id, block) => {
-    const part = await read(id, block);
-    for (const name in part) sums[name] += part[name];
-    return true;
-  });
-  return sums;
+  return parts ? parts.sum(db, member, workspaceId, readerOf) : readerOf(workspaceId)();
 }
 
 type NamedCall = PageCall & {

@@ -1,10 +1,9 @@
-import { type AnyColumn, and, inArray, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contract/searched-words";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, envelopeTexts, renamedContacts } from "../schema";
 import { type Member, workspacesOf } from "./members";
-import type { Parts } from "./paging";
 
 /** Combining accents. The index only ignores them in a letter that contains them. */
 const MARKS = [0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x30a, 0x30b, 0x30c, 0x327, 0x328];
@@ -92,7 +91,8 @@ const its = envelopeTexts.workspaceId;
 /** The block of an updated row: its own or, if it has none, the workspace's last one, unless that is full. */
 const block = sql<number>`ifnull(${envelopeTexts.block}, (select last.block + (select count(*) from ${envelopeTexts} as same where same.workspace_id = ${its} and same.block = last.block) / ${sql.raw(String(ENVELOPES_PER_BLOCK))} from (select ifnull(${lastBlock(its)}, 0) as block) as last))`;
 
-function lastBlock(workspaceId: SQL | AnyColumn): SQL {
+/** The last block of a workspace; they are counted from 0. */
+export function lastBlock(workspaceId: SQL | AnyColumn): SQL {
   return sql`(select max(other.block) from ${envelopeTexts} as other where other.workspace_id = ${workspaceId})`;
 }
 
@@ -202,21 +202,13 @@ export function searchExpression(typed: string): string | null {
 }
 
 /** FROM and WHERE of the rows of the index that match the expression in the workspace, or in this block of it. */
-export function matches(expression: string, workspaceId: SQL, block?: number) {
+export function matches(expression: string, workspaceId: SQL, block?: Placeholder) {
   const [first, last] = block === undefined ? [0, lastBlock(workspaceId)] : [block, block];
   return {
     from: sql`json_each((with recursive blocks(at) as (select ${first} union all select at + 1 from blocks where at < ${last}) select json_group_array(at) from blocks)) as block cross join envelope_search`,
     where: sql`envelope_search match replace(${expression}, char(1), printf('%x.%x:', ${workspaceId}, block.value))`,
   };
 }
-
-/** How a search is divided into statements. */
-export const searchParts = (takeTurn: () => Promise<void>): Parts => ({
-  takeTurn,
-  last: lastBlock,
-  newestBefore: (workspaceId, block) =>
-    sql`(select max(id) from ${envelopeTexts} where ${envelopeTexts.workspaceId} = ${workspaceId} and ${envelopeTexts.block} < ${block})`,
-});
 
 /** As it may be stored: composed, decomposed, and in half or full width, as Japanese texts have Latin letters. */
 function spellings(typed: string): string[] {

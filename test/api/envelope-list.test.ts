@@ -234,6 +234,9 @@ describeApi("the list of envelopes", (api) => {
         const { body, headers } = await list({ view: "row", filter, by: "recipient", sort, counts: 1 });
         expect([filter, idsOf(body)]).toEqual([filter, idsOf(sorted(found, sort))]);
         expect(headers.get("envelope-counts")).toContain(`all=${found.length},`);
+        const searched = idsOf((await list({ view: "row", search: "a" })).body);
+        const both = await list({ view: "row", filter, by: "recipient", sort, search: "a" });
+        expect(idsOf(both.body)).toEqual(idsOf(body).filter((id) => searched.includes(id)));
       }
     expect(whole.filter((envelope) => contains(recipientOf(envelope), "zoe"))).not.toEqual([]);
   });

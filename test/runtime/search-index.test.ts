@@ -146,11 +146,10 @@ test("a search reads a block of 500 envelopes at a time, and finds in every orde
       expect([pages.length, pages]).toEqual([workspaceId ? 5 : 8, await read()]);
       turns = 0;
       await listEnvelopeRows(db, MEMBER, { ...call, takeTurn });
-      const isNewestFirst = sort === "-created";
-      expect([sort, turns]).toEqual([
-        sort,
-        (workspaceId ? 2 : 3) + (isNewestFirst ? 0 : workspaceId ? 1 : 2),
-      ]);
+      // By age, what comes after a full page is not read.
+      const ofFirst = { "-created": 2, created: 1 }[sort as string] ?? 3;
+      const ofSecond = { created: 1 }[sort as string] ?? 2;
+      expect([sort, turns]).toEqual([sort, ofFirst + (workspaceId ? 0 : ofSecond)]);
       expect(await countEnvelopes(db, MEMBER, { ...call, takeTurn })).toEqual(
         await countEnvelopes(db, MEMBER, call),
       );
