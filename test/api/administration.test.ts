@@ -143,6 +143,7 @@ describeApi(
       const owner = await api.signUp();
       const before = (await admin.get(ROOT)).body;
       await sendEnvelope(owner);
+      await sendEnvelope(owner, { sendOn: "2026-12-01" });
       await api.finishBackgroundWork();
       const { body } = await admin.get(ROOT);
       expect(body).toMatchObject({
@@ -155,6 +156,8 @@ describeApi(
         outbox: { waiting: 0, failed: 0, oldestWaiting: null, sendsMail: true },
       });
       expect(body.envelopes.pending).toBe(before.envelopes.pending + 1);
+      const { total, ...byStatus } = body.envelopes as Record<string, number>;
+      expect(Object.values(byStatus).reduce((sum, count) => sum + count, 0)).toBe(total ?? 0);
       expect(body.storage.largest[0].bytes).toBeGreaterThan(MIB);
       await api.runJobs();
       const { jobs } = (await admin.get(ROOT)).body;

@@ -122,7 +122,14 @@ export const instanceResponse = entity("Instance", {
     disabled: count,
     active: count.check(z.describe("Seen in the last 30 days")),
   }),
-  envelopes: z.object({ total: count, draft: count, pending: count, completed: count, expired: count }),
+  envelopes: z.object({
+    total: count,
+    draft: count,
+    scheduled: count,
+    pending: count,
+    completed: count,
+    expired: count,
+  }),
   workspaces: z.object({
     total: count,
     shared: count.check(z.describe("With more than one member")),

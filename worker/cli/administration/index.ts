@@ -53,7 +53,7 @@ const stats: Command = async (operator, args) => {
     ],
     [
       "Envelopes",
-      `${envelopes.total}: ${envelopes.draft} draft, ${envelopes.pending} pending, ${envelopes.completed} completed, ${envelopes.expired} expired`,
+      `${envelopes.total}: ${envelopes.draft} draft, ${envelopes.scheduled} scheduled, ${envelopes.pending} pending, ${envelopes.completed} completed, ${envelopes.expired} expired`,
     ],
     [
       "Workspaces",

@@ -46,6 +46,7 @@ export async function readInstance(
     envelopes: {
       total: byStatus.reduce((sum, { count }) => sum + count, 0),
       draft: envelopes.draft ?? 0,
+      scheduled: envelopes.scheduled ?? 0,
       pending: envelopes.pending ?? 0,
       completed: envelopes.completed ?? 0,
       expired: envelopes.expired ?? 0,
