@@ -35,6 +35,9 @@ test("a recipient answers questions, half now and half later", async () => {
   await rent.fill("1,2");
   await rent.blur();
   await page.getByText("Enter a number, such as 1234.50").waitFor();
+  await rent.fill("1.234");
+  await rent.blur();
+  await page.getByText("Decimal places allowed: 2").waitFor();
   await rent.fill("1,234.5");
   await page.getByText("Understood as 1,234.5").waitFor();
   const taxNumber = page.getByLabel("Tax number");
@@ -66,6 +69,9 @@ test("a recipient answers questions, half now and half later", async () => {
   await page.reload();
   await page.getByText("This question has changed").waitFor();
   expect(await rent.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("Already here: 3 of 6").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
   expect(await page.getByRole("checkbox", { name: "School" }).isChecked()).toBe(true);
   await rent.fill("950.5");
   await rent.blur();

@@ -91,9 +91,9 @@ test("who closes the tab comes back to where they were, and another device shows
   await back.getByRole("heading", { name: "Upload Documents" }).waitFor();
   await back.getByRole("button", { name: "Previous" }).click();
   expect(await back.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
-  await back.getByText("Already here: 1 of 2 documents").waitFor();
+  await back.getByText("Already here: 1 of 2").waitFor();
   const { page: other } = await openLink(site, envelope, PHONE);
-  await other.getByText("Already here: 1 of 2 documents").waitFor();
+  await other.getByText("Already here: 1 of 2").waitFor();
   await other.getByRole("heading", { name: "Your Information" }).waitFor();
 }, 120_000);
 

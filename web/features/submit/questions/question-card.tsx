@@ -38,7 +38,7 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
   const Name = isGroup ? "legend" : "label";
   return (
     <li className={cx("scroll-mt-14 rounded-card border p-4", problem ? "border-bad" : "border-line")}>
-      <Frame aria-describedby={isGroup && problem ? `${id}-problem` : undefined}>
+      <Frame aria-describedby={isGroup && problem ? `${id}-problem` : undefined} className="min-w-0">
         <Name
           {...(!isGroup && { htmlFor: id })}
           className="flex w-full flex-wrap items-start justify-between gap-x-3 gap-y-1 font-semibold"
@@ -65,7 +65,9 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
         )}
         {problem && !skip.skipped && (
           <div className="mt-2">
-            <Problem id={`${id}-problem`}>{t(`questions.problems.${problem}`)}</Problem>
+            <Problem id={`${id}-problem`}>
+              {t(`questions.problems.${problem}`, { decimals: String(document.decimals) })}
+            </Problem>
           </div>
         )}
       </Frame>
@@ -164,6 +166,7 @@ function Choices({ document, typed, invalid }: ChoicesProps) {
             aria-invalid={invalid || undefined}
             onChange={(event) => choose(option, event.currentTarget.checked)}
             className="size-5 shrink-0"
+            style={{ accentColor: "var(--accent)" }}
           />
           <span className="min-w-0 break-words">
             {kind === "yesNo" ? t(`questions.${option as "yes"}`) : option}

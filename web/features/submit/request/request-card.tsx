@@ -19,7 +19,7 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
   const { subject, expirationDate, documents } = request;
   const description = storedDescription(request, t);
   const hidden = folded && !open && "max-sm:hidden";
-  const uploaded = documents.filter(({ state }) => state === "uploaded").length;
+  const uploaded = documents.filter(({ state, answered }) => answered || state === "uploaded").length;
   const toggle = folded && (
     <button
       type="button"

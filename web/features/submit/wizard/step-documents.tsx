@@ -94,7 +94,8 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
             ),
           )}
       </ul>
-      <AnswersStatus asked={asked} saved={answers.saved} />
+      {/* Once the answers are loaded: what they open is nothing new. */}
+      {answers.entries.size > 0 && <AnswersStatus asked={asked} saved={answers.saved} />}
       <MessageForm
         token={token}
         name={requestor}
