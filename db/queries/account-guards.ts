@@ -47,21 +47,33 @@ export function isUnchanged(
   return exists(account);
 }
 
-/**
- * The statement that makes a batch fail, see `isPasswordChanged`, if the caller has another password since: what a reset ends
- * would otherwise be stored after it.
- */
-export const requireSamePassword = (
+/** What tells that an account may have got another owner: its password, which it may lack, its address and its proof. */
+export type Ownership = Pick<
+  typeof users.$inferSelect,
+  "password" | "email" | "pendingEmail" | "isVerified" | "verifiedByOwner"
+>;
+
+/** The state of the account that a reset, "This wasn't me" or a takeover changes: they end what a call would store after them. */
+export const ownershipOf = ({
+  password,
+  email,
+  pendingEmail,
+  isVerified,
+  verifiedByOwner,
+}: Ownership): Ownership => ({ password, email, pendingEmail, isVerified, verifiedByOwner });
+
+/** The statement that makes a batch fail, see `isOwnerChanged`, unless the caller's account is as it was, see `ownershipOf`. */
+export const requireSameOwner = (
   db: Database,
-  { userId, user: { password } }: { userId: number; user: Pick<typeof users.$inferSelect, "password"> },
+  { userId, user }: { userId: number; user: Ownership },
 ): Statement =>
   db
     .update(users)
     .set({ email: sql`null` })
-    .where(and(eq(users.id, userId), not(isUnchanged(db, userId, { password }))));
+    .where(and(eq(users.id, userId), not(isUnchanged(db, userId, ownershipOf(user)))));
 
-/** Whether a batch failed by `requireSamePassword`. */
-export const isPasswordChanged = (error: unknown) => violates(error, "not null", users.email);
+/** Whether a batch failed by `requireSameOwner`. */
+export const isOwnerChanged = (error: unknown) => violates(error, "not null", users.email);
 
 /** The session, if it belongs to the account of the outer query. */
 export const ownSession = (sid: string) =>

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
-import { isBelowLimit, isUnchanged } from "./account-guards";
+import { isBelowLimit, isUnchanged, type Ownership, ownershipOf } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
@@ -54,30 +54,15 @@ export const hasEnabledReader = sql`case when ${webhooks.workspaceId} is null th
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
 /** The account that changes a webhook, and the API token it uses, if any. */
-export type Owner = Pick<
-  User,
-  "id" | "password" | "email" | "pendingEmail" | "isVerified" | "verifiedByOwner"
-> & { apiTokenId: number | null; member: Member };
+export type Owner = Pick<User, "id"> & Ownership & { apiTokenId: number | null; member: Member };
 
 /**
  * Whether the account's password, address and verification are unchanged since the call was authorized, and the token is
  * not revoked: a reset, a takeover, "This wasn't me" or the token's end switches webhooks off, and a concurrent
  * call must not add one afterwards.
  */
-const isUnchangedOwner = (
-  db: Database,
-  { id, password, email, pendingEmail, isVerified, verifiedByOwner, apiTokenId }: Owner,
-  ...conditions: Condition[]
-) =>
-  isUnchanged(
-    db,
-    id,
-    {
-      ...{ password, email, pendingEmail, isVerified, verifiedByOwner },
-      apiTokenId: apiTokenId ?? undefined,
-    },
-    ...conditions,
-  );
+const isUnchangedOwner = (db: Database, { id, apiTokenId, ...account }: Owner, ...conditions: Condition[]) =>
+  isUnchanged(db, id, { ...ownershipOf(account), apiTokenId: apiTokenId ?? undefined }, ...conditions);
 
 /**
  * Creates a webhook for events from now on. Fails if the account already has `max` of them or has changed, see

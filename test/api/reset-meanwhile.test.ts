@@ -127,24 +127,48 @@ async function planned({ id, workspaceId }: Person) {
 
 const NOTHING = { scheduled: 0, waiting: 0, series: 0, recipients: 0, invitations: 0, webhooks: 0 };
 
-test.each(Object.entries(CASES))("a reset meanwhile ends it: %s", async (_, { prepare, call }) => {
+type End = (person: Person) => Promise<() => Promise<ApiResponse>>;
+
+const byReset: End = async ({ email }) => {
+  const anyone = createClient({ fetch, origin: runtime.origin });
+  await anyone.post("/api/password/forgot", { email });
+  const [token] = await mailedTokens(runtime, "reset", email);
+  return () =>
+    anyone.post("/api/password/reset", { token, newPassword: "another password", revokeTokens: true });
+};
+
+/** Of an account without a password, whose address somebody has replaced. */
+const byRevert: End = async (person) => {
+  const other = `other${person.id}@example.com`;
+  await runtime.execute(`update users set password = '', is_verified = true where id = ${person.id}`);
+  await person.patch("/api/user/profile", { email: other });
+  const [token] = await mailedTokens(runtime, "revert-email", person.email);
+  const [verification] = await mailedTokens(runtime, "verify", other);
+  expect((await person.post("/api/user/verify", { token: verification })).status).toBe(204);
+  return () => createClient({ fetch, origin: runtime.origin }).post("/api/user/revert-email", { token });
+};
+
+const WITHOUT_PASSWORD = ["creating a series", "sending to many later", "scheduling an envelope", "inviting"];
+
+test.each([
+  ...Object.keys(CASES).map((name) => [name, "a reset", byReset] as const),
+  ...WITHOUT_PASSWORD.map((name) => [name, "“This wasn't me”", byRevert] as const),
+])("%s: %s meanwhile ends it", async (name, _, end) => {
+  const { prepare, call } = CASES[name] as Case;
   // The first batches count the call, or are those of a contact.
   for (let at = 1; at <= 4; at++) {
     const person = await signUp();
     const prepared = await prepare?.(person);
     expect(prepared?.status ?? 201).toBe(201);
     await runtime.finishBackgroundWork();
-    const anyone = createClient({ fetch, origin: runtime.origin });
-    await anyone.post("/api/password/forgot", { email: person.email });
-    const [token] = await mailedTokens(runtime, "reset", person.email);
+    const ends = await end(person);
     let batch = 0;
     let isReset = false;
     beforeBatch = async () => {
       batch += 1;
       if (batch !== at) return;
       beforeBatch = async () => {};
-      const reset = { token, newPassword: "another password", revokeTokens: true };
-      isReset = (await anyone.post("/api/password/reset", reset)).status === 204;
+      isReset = (await ends()).status === 204;
     };
     const { status, body } = await call(person, prepared?.body.id ?? 0);
     beforeBatch = async () => {};

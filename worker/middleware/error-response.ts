@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
-import { isPasswordChanged } from "../../db/queries/account-guards";
+import { isOwnerChanged } from "../../db/queries/account-guards";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
 import { isQuotaExceeded } from "../../db/queries/quotas";
 import { findReplacedLink } from "../../db/queries/replaced-links";
@@ -37,7 +37,7 @@ export function toAppError(error: unknown): AppError {
     return appError("storage_full");
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
-  if (isPasswordChanged(error)) return appError("account_changed");
+  if (isOwnerChanged(error)) return appError("account_changed");
   if (isKeyLost(error)) return appError("idempotency_running", { retryAfterSeconds: 1 });
   if (error instanceof SecretKeyMissingError) return appError("secret_key_missing");
   if (error instanceof HTTPException) {

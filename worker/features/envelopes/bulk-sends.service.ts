@@ -1,4 +1,4 @@
-import { isUnchanged } from "../../../db/queries/account-guards";
+import { isUnchanged, ownershipOf } from "../../../db/queries/account-guards";
 import { isAttachmentMissing } from "../../../db/queries/attachments";
 import {
   findBulkSend,
@@ -114,7 +114,7 @@ async function checkAndStore(
         ...{ workspaceId, subject, apiTokenId, address: sender.address, recipients: stored },
         // Checking took a while: a reset or revocation meanwhile would not end it.
         unchanged: isUnchanged(deps.db, sender.userId, {
-          password: sender.user.password,
+          ...ownershipOf(sender.user),
           ...(apiTokenId !== null && { apiTokenId }),
         }),
         // Whom it is assigned to is decided now, even if the caller leaves.

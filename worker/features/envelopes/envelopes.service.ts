@@ -1,5 +1,5 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
-import { isAccountFull, requireSamePassword } from "../../../db/queries/account-guards";
+import { isAccountFull, requireSameOwner } from "../../../db/queries/account-guards";
 import { hasAttachments, insertAttachmentUses, isAttachmentMissing } from "../../../db/queries/attachments";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/queries/envelope-documents";
@@ -122,7 +122,7 @@ export async function createEnvelope(
         ...{ input: content, fields, links, requestor, submissionToken, createdAt },
       }),
       ...recordKeyedResource(db, claim, id),
-      ...(fields.status === "scheduled" ? [requireSamePassword(db, sender)] : []),
+      ...(fields.status === "scheduled" ? [requireSameOwner(db, sender)] : []),
       requireWithinQuota(db, config.quotas, { workspaceId, userId: requestor.id }),
     ],
     selectEnvelopeByToken(db, sender, submissionToken),
@@ -263,7 +263,7 @@ export async function editEnvelope(
       ),
     );
   const statements = [
-    ...(fields.status === "scheduled" ? [requireSamePassword(db, sender)] : []),
+    ...(fields.status === "scheduled" ? [requireSameOwner(db, sender)] : []),
     insertEvents(db, ownEnvelopeId(sender, id), { ...by, ...event, at: createdAt }),
     ...(!wasSent && !input.isDraft && stored.status !== fields.status && by === sender
       ? [insertSending(db, sender, { id, workspaceId, isSent: notices !== null, now: createdAt })]

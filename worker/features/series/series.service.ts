@@ -1,4 +1,4 @@
-import { isUnchanged, requireSamePassword } from "../../../db/queries/account-guards";
+import { isUnchanged, ownershipOf, requireSameOwner } from "../../../db/queries/account-guards";
 import { isAttachmentMissing } from "../../../db/queries/attachments";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
@@ -248,7 +248,7 @@ export async function createSeries(
     },
     // Checking took a while: a reset or revocation meanwhile would not end it.
     isUnchanged(db, sender.userId, {
-      password: sender.user.password,
+      ...ownershipOf(sender.user),
       ...(apiTokenId !== null && { apiTokenId }),
     }),
     config.quotas,
@@ -280,7 +280,7 @@ export async function changeSeries(
       throw await missingOrChanged(deps, sender, "series_not_found", { kind: "series", id, read });
     const now = clock.now();
     const columns = await changedColumns(deps, sender, stored, changes, now);
-    const unchanged = requireSamePassword(db, sender);
+    const unchanged = requireSameOwner(db, sender);
     const guards = { unchanged, quotas: config.quotas, now: now.toISOString() };
     // Changed or sent meanwhile: what the change means may be something else now.
     const isChanged = await updateSeries(db, sender, stored, columns, guards).catch(
@@ -413,7 +413,7 @@ export async function addRecipients(
   const day = upcomingOf(series, now).nextOn ?? dayIn(requestor.timeZone, now);
   await checkTexts(deps, sender, { envelope, recipients, workspaceId, requestor, day });
   await insertSeriesRecipients(db, sender, series, recipients, {
-    ...{ unchanged: requireSamePassword(db, sender), quotas: config.quotas, now: now.toISOString(), claim },
+    ...{ unchanged: requireSameOwner(db, sender), quotas: config.quotas, now: now.toISOString(), claim },
   }).catch(async (error: unknown) => {
     if (!isRecipientsRejected(error)) throw error;
     await requireSeries(deps, sender, id);

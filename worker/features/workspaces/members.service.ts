@@ -1,5 +1,5 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
-import { requireSamePassword } from "../../../db/queries/account-guards";
+import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertAuditEntry } from "../../../db/queries/audit-log";
 import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
@@ -115,7 +115,7 @@ export async function inviteMember(
   const statements = [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
-    requireSamePassword(db, caller),
+    requireSameOwner(db, caller),
     ...recordKeyedResource(db, claim),
     insertActivity(db, caller, {
       workspaceId,
