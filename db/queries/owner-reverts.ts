@@ -91,7 +91,8 @@ export function restoreOwner(
     .values({ workspaceId, userId, role: "owner", createdAt: memberSince })
     .onConflictDoUpdate({
       target: [workspaceMembers.workspaceId, workspaceMembers.userId],
-      set: { role: "owner" },
+      // Who has joined again since is of no less standing.
+      set: { role: "owner", createdAt: memberSince },
     });
 }
 
@@ -100,16 +101,20 @@ export const isRevertVoid = (error: unknown) => violates(error, "not null", work
 
 /**
  * The statement that voids a link, and those that whoever had removed or demoted the owner has got since: of two who remove
- * each other, the one who was removed first stays.
+ * each other, the one who was removed first stays. Links of whoever has been a member for longer remain.
  */
 export function deleteOwnerRevert(
   db: Database,
-  { id, workspaceId, actorId, createdAt }: OwnerRevert,
+  { id, workspaceId, actorId, memberSince, createdAt }: OwnerRevert,
 ): Statement {
   const theirs =
     actorId === null
       ? undefined
-      : and(equals(ownerReverts, { workspaceId, userId: actorId }), gte(ownerReverts.createdAt, createdAt));
+      : and(
+          equals(ownerReverts, { workspaceId, userId: actorId }),
+          gte(ownerReverts.createdAt, createdAt),
+          gte(ownerReverts.memberSince, memberSince),
+        );
   return db.delete(ownerReverts).where(or(eq(ownerReverts.id, id), theirs));
 }
 

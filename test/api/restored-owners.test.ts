@@ -219,16 +219,20 @@ describeApi("an owner who was removed or demoted", (api) => {
       await api.setClock(after(0.001));
       // Whoever sits at Ada's computer lets an accomplice in.
       const mallory = await joinAs(api, ada, "owner");
-      const theirs = `${path}/members/${mallory.id}`;
-      expect(
-        (await (action === "remove" ? ada.delete(theirs) : ada.patch(theirs, { role: "member" }))).status,
-      ).toBeLessThan(300);
-      expect((await restore(api, (await linksTo(api, mallory))[0])).status).toBe(204);
+      const eve = await joinAs(api, ada, "owner");
+      for (const { id } of [mallory, eve]) {
+        const theirs = `${path}/members/${id}`;
+        expect(
+          (await (action === "remove" ? ada.delete(theirs) : ada.patch(theirs, { role: "member" }))).status,
+        ).toBeLessThan(300);
+      }
+      for (const accomplice of [mallory, eve])
+        expect((await restore(api, (await linksTo(api, accomplice))[0])).status).toBe(204);
       const [token, ...more] = await linksTo(api, ada);
       expect([typeof token, more]).toEqual(["string", []]);
       expect(await rolesIn(api, ada)).not.toHaveProperty(String(ada.id));
       expect((await restore(api, token)).status).toBe(204);
-      const all = { [ada.id]: "owner", [ben.id]: "owner", [carol.id]: "owner" };
+      const all = { [ada.id]: "owner", [ben.id]: "owner", [carol.id]: "owner", [eve.id]: "owner" };
       expect(await rolesIn(api, ada)).toEqual(all);
       expect(await linksTo(api, mallory)).toHaveLength(1);
     }

@@ -31,7 +31,6 @@ import {
   requireSignIn,
 } from "../../middleware/session";
 import { idOf, jsonBody, optionalJsonBody, query } from "../../middleware/validate";
-import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
 import { IMAGE_ERRORS } from "../files/incoming-image";
@@ -157,6 +156,7 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
     jsonBody(emailLinkInput),
     async (c) => {
+      const { revertEmail } = await import("../auth/revert-email.service");
       const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
       clearSessionCookie(c);
       c.var.deps.log.info("email change reverted", { userId });

@@ -72,7 +72,6 @@ import {
   requireMemberInvitation,
   revokeInvitation,
 } from "./members.service";
-import { revertOwner } from "./owner-revert.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
 
 const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
@@ -120,6 +119,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     }),
     jsonBody(emailLinkInput),
     async (c) => {
+      const { revertOwner } = await import("./restore-owner.service");
       const { userId, workspaceId } = await revertOwner(
         c.var.deps,
         c.req.valid("json").token,
