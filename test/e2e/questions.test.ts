@@ -52,6 +52,11 @@ test("a recipient answers questions, half now and half later", async () => {
   expect(await taxNumber.inputValue()).toBe("123/456");
   await taxNumber.blur();
   await isKept.waitFor();
+  // What is kept is still there when the recipient comes back from the last step.
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Change Rent per month" }).click();
+  await isKept.waitFor();
+  expect(await rent.inputValue()).toBe("1,234.5");
   expect(await violations(page)).toEqual([]);
 
   const asked = QUESTIONS.map((entry) => (entry.kind === "number" ? { ...entry, max: "1000" } : entry));

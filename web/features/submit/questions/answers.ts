@@ -101,6 +101,8 @@ export function askedOf(
 /** The questions whose answers are not kept yet. */
 const unsaved = new Map<number, RequestedDocument>();
 let token = "";
+/** The documents that were loaded last, of which the entries know more since then. */
+let loaded: readonly RequestedDocument[] | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let saving: Promise<void> = Promise.resolve();
 /** The question in whose field is typed: only there a confidential answer that is kept stays visible. */
@@ -117,8 +119,11 @@ function change(id: number, changes: Partial<AnswerEntry>): void {
 
 /** Shows what the server has, except where something is typed here that it does not have yet. */
 export function loadAnswers(ofToken: string, documents: readonly RequestedDocument[]): void {
-  const before = ofToken && token === ofToken ? store.get().entries : new Map<number, AnswerEntry>();
+  const isSameLink = ofToken && token === ofToken;
+  if (isSameLink && loaded === documents) return;
+  const before = isSameLink ? store.get().entries : new Map<number, AnswerEntry>();
   token = ofToken;
+  loaded = documents;
   const waiting = readWaiting();
   const entries = documents.filter(isTyped).map((document): [number, AnswerEntry] => {
     const { id, answered, confidential, questionChanged } = document;
@@ -303,11 +308,10 @@ export function answersToSubmit(documents: readonly RequestedDocument[]): Record
   const state = store.get();
   const answers = [...askedOf(documents, state)].flatMap((document) => {
     if (!isTyped(document) || isReceived(document)) return [];
-    const { typed, isKept } = answerOf(state, document);
-    const read = readTyped(document, typed);
+    const read = readTyped(document, answerOf(state, document).typed);
     const isThere = document.answered || document.validUntil !== null;
-    if (!("answer" in read) || (read.answer === null && (document.confidential ? isKept : !isThere)))
-      return [];
+    const isCleared = document.confidential ? unsaved.has(document.id) : isThere;
+    if (!("answer" in read) || (read.answer === null && !isCleared)) return [];
     return [[document.id, read.answer]];
   });
   return Object.fromEntries(answers);
