@@ -5,6 +5,7 @@ import { describeApi } from "../support/api/client";
 import { DOCUMENT } from "../support/api/described";
 import { describedCalls } from "../support/api/described-calls";
 import { sendEnvelope } from "../support/api/envelopes";
+import { rounds } from "../support/runtime/runtime";
 
 const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
 
@@ -56,7 +57,7 @@ test("each operation has a unique operationId", () => {
 /** These end the account or its session. */
 const ENDING = ["DELETE /api/user/account", "POST /api/logout", "POST /api/login", "POST /api/register"];
 const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
-const CALLS = Number(process.env.FUZZ_DESCRIBED ?? 8);
+const CALLS = Number(process.env.FUZZ_DESCRIBED ?? rounds(8));
 
 describeApi("random calls from the OpenAPI document", (api) => {
   test(`${CALLS} random requests per operation never fail, and every response matches the document`, async () => {

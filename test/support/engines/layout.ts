@@ -6,12 +6,12 @@ import type { EngineName } from "./tab";
 import { tourAll } from "./tours";
 import type { Inspect } from "./tours/tour";
 
+/** Of the ranges in which the styles are the same, where least fits. */
 const SIZES = [
   [320, 640],
   [390, 844],
   [600, 800],
   [768, 1024],
-  [900, 800],
   [1024, 768],
   [1280, 800],
   [1440, 900],
