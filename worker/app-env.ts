@@ -9,6 +9,8 @@ export type AppEnv = {
     clientAddress: string;
     /** Disables the runtime's idle timeout for an upload, which has its own limits. */
     allowSlowBody?: () => void;
+    /** The length of the JSON in the response, for the runtime. */
+    responseLength?: number;
   };
   Variables: {
     deps: Dependencies;

@@ -117,17 +117,28 @@ type WithoutOtherKeys<Body, DescribedBody> = { [Key in Exclude<Keys<Body>, Keys<
 
 /** Returns JSON of the schema, and with the status, that `describe` names. Another shape does not compile. */
 export function respond<Response extends JsonResponse, Body extends Response["_data"] & {}>(
-  c: Pick<Context, "json"> & { var: { readonly [JSON_RESPONSE]?: Response } },
+  c: JsonContext<Response>,
   body: Body & WithoutOtherKeys<Body, Response["_data"]>,
 ) {
-  return c.json<Body, Response["_status"] & ContentfulStatusCode>(body);
+  return respondText(c, JSON.stringify(body) as JsonText<Response["_data"]>) as unknown as TypedResponse<
+    Body,
+    Response["_status"] & ContentfulStatusCode,
+    "json"
+  >;
 }
 
+type JsonContext<Response> = Pick<Context, "body" | "env"> & {
+  var: { readonly [JSON_RESPONSE]?: Response };
+};
+
 /** The same as `respond` for what is JSON already. */
-export const respondText = <Response extends JsonResponse>(
-  c: Pick<Context, "body"> & { var: { readonly [JSON_RESPONSE]?: Response } },
+export function respondText<Response extends JsonResponse>(
+  c: JsonContext<Response>,
   body: JsonText<Response["_data"]>,
-) => c.body(body, 200, { "Content-Type": "application/json" }) as unknown as Response;
+) {
+  c.env.responseLength = body.length;
+  return c.body(body, undefined, { "Content-Type": "application/json" }) as unknown as Response;
+}
 
 /** Responds without a body once the work is done. */
 export async function whenDone(c: Pick<Context, "body">, work: Promise<unknown>) {

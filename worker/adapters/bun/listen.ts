@@ -1,4 +1,5 @@
 import { gc, gzipSync, type Server, serve } from "bun";
+import { ERRORS } from "../../contract/errors";
 import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
@@ -13,7 +14,7 @@ const IN_THE_APP = ["/api", "/api/*", "/uploads", "/uploads/*"];
 const IGNORED =
   "A request has this header while TRUSTED_PROXIES is 0. If it comes from your reverse proxy, set TRUSTED_PROXIES=1: all clients share its address until then";
 
-type Client = { clientAddress: string; allowSlowBody: () => void };
+type Client = { clientAddress: string; allowSlowBody: () => void; responseLength?: number };
 
 /** The handlers: the app for the API and files, the site for all other paths. */
 export type Handlers = {
@@ -34,6 +35,8 @@ export function listen(
 ): Server<undefined> {
   let handlers: Handlers;
   const releaseBuffers = createBufferRelease();
+  const unread = createUnread();
+  const reads = createReads();
   const trust = {
     proxies,
     warnOnce: once(() => log.warn("X-Forwarded-For is ignored", { reason: IGNORED })),
@@ -54,12 +57,21 @@ export function listen(
           async (request: Request) => {
             if (hasSeveralHosts(request)) return severalHosts();
             const slow = slowBody(request, server);
-            const client = { clientAddress: addressOf(request, server, trust), allowSlowBody: slow.allow };
+            const client: Client = {
+              clientAddress: addressOf(request, server, trust),
+              allowSlowBody: slow.allow,
+            };
+            const takesTurns = request.method === "GET" && !ELSEWHERE.test(request.url);
+            if (takesTurns) await reads.begin(client.clientAddress);
             try {
+              if (unread.isFull(client.clientAddress)) return tooMuchUnread();
               const response = await handlers.app(withOrigin(request), client);
               releaseBuffers(request, response);
-              return compressJson(request, response);
+              const sent = await compressJson(request, response);
+              const isLarge = (client.responseLength ?? 0) > LARGE_RESPONSE && request.method !== "HEAD";
+              return isLarge ? await unread.hold(sent, client.clientAddress) : sent;
             } finally {
+              if (takesTurns) reads.end(client.clientAddress);
               slow.end();
             }
           },
@@ -166,6 +178,72 @@ function whyNot(code: string, host: string, port: number): string {
 const WORTH_BYTES = 1024;
 /** Nearly as small as the best level, in a third of its time. */
 const LEVEL = 3;
+
+const LARGE_RESPONSE = 256 * 1024;
+/** Of large responses to one client address, what may wait in memory for the client to take it. */
+const UNREAD_PER_ADDRESS = 64 * 1024 * 1024;
+const PART_BYTES = 64 * 1024;
+
+/** Sends large responses in parts, and knows how much of them each client address has not taken yet. */
+function createUnread() {
+  const bytes = new Map<string, number>();
+  const count = (address: string, change: number) => {
+    const sum = (bytes.get(address) ?? 0) + change;
+    if (sum > 0) bytes.set(address, sum);
+    else bytes.delete(address);
+  };
+  return {
+    isFull: (address: string) => (bytes.get(address) ?? 0) > UNREAD_PER_ADDRESS,
+    async hold(response: Response, address: string): Promise<Response> {
+      const whole = await response.bytes();
+      count(address, whole.length);
+      const end = once(() => count(address, -whole.length));
+      let taken = 0;
+      const parts: UnderlyingDefaultSource<Uint8Array> = {
+        pull(controller) {
+          controller.enqueue(whole.subarray(taken, taken + PART_BYTES));
+          taken += PART_BYTES;
+          if (taken < whole.length) return;
+          end();
+          controller.close();
+        },
+        cancel: end,
+      };
+      return new Response(new ReadableStream(parts, { highWaterMark: 0 }), response);
+    },
+  };
+}
+
+/** Of one client address: further ones wait for these, so that many at once hold up nobody else. */
+const READS_AT_ONCE = 10;
+/** What waits for the file store or a service elsewhere, and not for this process. */
+const ELSEWHERE = /^https?:\/\/[^/]*\/(?:uploads|api\/(?:auth|destinations|ready))\b/;
+
+/** Lets the reads of each client address take turns. */
+function createReads() {
+  const lines = new Map<string, { running: number; waiting: (() => void)[] }>();
+  return {
+    async begin(address: string): Promise<void> {
+      const line = lines.get(address) ?? { running: 0, waiting: [] };
+      lines.set(address, line);
+      if (line.running >= READS_AT_ONCE) await new Promise<void>((start) => line.waiting.push(start));
+      else line.running += 1;
+    },
+    end(address: string): void {
+      const line = lines.get(address);
+      const next = line?.waiting.shift();
+      // In a turn of its own: others come in between.
+      if (next) setImmediate(next);
+      else if (line && --line.running === 0) lines.delete(address);
+    },
+  };
+}
+
+function tooMuchUnread(): Response {
+  const body = { message: ERRORS.rate_limited.message, code: "rate_limited" };
+  const headers = { ...apiHeaders({ https: false }), "Retry-After": "10" };
+  return Response.json(body, { status: 429, headers });
+}
 
 /** The description of the API, large and read by anybody: the one JSON response that has an entity tag. */
 let tagged: { etag: string; gzipped: Uint8Array<ArrayBuffer> } | undefined;

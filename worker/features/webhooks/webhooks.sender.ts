@@ -28,8 +28,8 @@ const CLAIM_MS = MINUTE_MS;
  * attempt takes up to ten.
  */
 const RUN_MS = 18 * SECOND_MS;
-/** New events that are read in one batch: each may have a delivery for all webhooks of its account. */
-const EVENTS = 200;
+/** New events that are read in one batch: each may have a delivery for all webhooks of its workspace's owners. */
+const EVENTS = 50;
 /** Concurrent messages of one account. */
 const SHARE = 3;
 /** For recording what is being sent, and for the hourly jobs. */
