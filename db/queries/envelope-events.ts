@@ -1,6 +1,8 @@
 import { and, desc, eq, not, type SQL, sql } from "drizzle-orm";
 import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
+import { violates } from "../errors";
 import { envelopeEvents, envelopes, formerUsers, users } from "../schema";
 import { isMember, type Member } from "./members";
 import { fullName, insertActivities } from "./workspace-activity";
@@ -19,16 +21,24 @@ type NewEvents = {
   at: string;
 };
 
+/** Whether an account's action was rejected because the envelope has too many events: whoever deletes it deletes them. */
+export const isTimelineFull = (error: unknown) => violates(error, "not null", envelopeEvents.kind);
+
 /**
  * Records a person's action. The envelope is given as a subquery, so that the event and the change are written
- * together or not at all.
+ * together or not at all. Fails, see `isTimelineFull`, if an account changes an envelope without an end.
  */
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
   const { kinds, detail = null, userId: actorId, address, at } = events;
   const { actor = actorId === null ? "recipient" : "requestor" } = events;
-  return db
-    .insert(envelopeEvents)
-    .values(kinds.map((kind) => ({ address, at, kind, actor, actorId, detail, envelopeId: envelope })));
+  const isFull = sql`(select 1 from ${envelopeEvents} as past where past.envelope_id = ${envelope} limit 1 offset ${SERVER_LIMITS.eventsPerEnvelope}) is not null`;
+  const isBounded = actorId !== null && !kinds.includes("created");
+  return db.insert(envelopeEvents).values(
+    kinds.map((kind) => ({
+      ...{ address, at, actor, actorId, detail, envelopeId: envelope },
+      kind: isBounded ? sql<EnvelopeEventKind>`iif(${isFull}, null, ${kind})` : kind,
+    })),
+  );
 }
 
 type SelectedEvents = {

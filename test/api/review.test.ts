@@ -77,6 +77,24 @@ describeApi("the review of an envelope", (api) => {
     expect((await submit()).status).toBe(201);
   });
 
+  test("an envelope is changed ten thousand times, and no more; it is still submitted and deleted", async () => {
+    const alice = await api.signUp();
+    const envelope = await submittedEnvelope(alice);
+    const passport = idOf(envelope, "Passport");
+    await review(alice, envelope, { return: [{ documentId: passport, reason: "Blurred" }] });
+    await api.execute(
+      `insert into envelope_events (envelope_id, kind, actor, at) select ${envelope.id}, 'updated', 'requestor', '${TEST_START}' from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000) select i from n)`,
+    );
+    const url = `/api/requests/${envelope.id}`;
+    expect(await alice.post(`${url}/review`, { undo: [passport] })).toMatchObject({
+      ...{ status: 507, body: { code: "storage_full" } },
+    });
+    expect((await alice.get(url)).body.status).toBe("pending");
+    expect((await api.anonymous().post(linkOf(envelope), form({ Passport: pdfFile() }))).status).toBe(201);
+    expect((await alice.delete(url)).status).toBe(204);
+    expect(await api.select(`select * from envelope_events where envelope_id = ${envelope.id}`)).toEqual([]);
+  });
+
   test("returning documents reopens the link and sends the recipient one mail with every reason", async () => {
     const alice = await api.signUp();
     const envelope = await submittedEnvelope(alice, { reminderFrequency: "daily" });

@@ -87,6 +87,8 @@ export const SERVER_LIMITS = {
   /** Of an envelope, with what was replaced: whoever reads it keeps others waiting for all of it. */
   submittedFiles: 6000,
   submittedAnswerBytes: 10 * MIB,
+  /** Further changes by accounts are rejected; recipients, deliveries and deletions are not. */
+  eventsPerEnvelope: 10_000,
   sessionsPerAccount: 1000,
   devicesPerAccount: 50,
   /** Of those that succeeded, and of those that failed. */

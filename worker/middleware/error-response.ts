@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
 import { isOwnerChanged } from "../../db/queries/account-guards";
+import { isTimelineFull } from "../../db/queries/envelope-events";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
 import { isQuotaExceeded } from "../../db/queries/quotas";
 import { findReplacedLink } from "../../db/queries/replaced-links";
@@ -33,7 +34,10 @@ export function errorResponse(error: unknown, c: Context): Response {
 /** Converts anything thrown to an AppError; `internal` for unknown errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof StorageFullError || isDatabaseFull(error) || isQuotaExceeded(error))
+  if (
+    error instanceof StorageFullError ||
+    [isDatabaseFull, isQuotaExceeded, isTimelineFull].some((is) => is(error))
+  )
     return appError("storage_full");
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
