@@ -41,6 +41,7 @@ test("the page has a title, the system's theme and no accessibility violation, o
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Create the first one" }).click();
     await page.getByRole("tab", { name: "Create Account", selected: true }).waitFor();
+    await page.getByLabel("Email", { exact: true }).and(page.locator(":focus")).waitFor();
   }
 }, 120_000);
 

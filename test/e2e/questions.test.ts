@@ -129,6 +129,7 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await page.getByRole("option", { name: "You live in" }).click();
   await page.getByRole("button", { name: "Try it" }).click();
   await page.getByText("Choose at least one answer", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Ask only if You live in" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("checkbox", { name: "A flat" }).check();
   await add("Short text", "Tax number");
   // The last entry's details are in view.
@@ -136,9 +137,24 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   const actions = await page.getByRole("button", { name: "Next" }).boundingBox();
   expect((details?.y ?? 900) + (details?.height ?? 0)).toBeLessThan(actions?.y ?? 0);
   await page.getByRole("switch", { name: "Confidential" }).last().check();
+  // What follows a question of yes or no is usually asked after "Yes".
+  await add("Yes or no", "Do you rent?");
+  await add("Short text", "Landlord");
+  await page
+    .getByRole("button", { name: /^Ask only if/ })
+    .last()
+    .click();
+  await page.getByRole("option", { name: "Do you rent?" }).click();
+  expect(await page.getByRole("checkbox", { name: "Yes", exact: true }).isChecked()).toBe(true);
+  for (const name of ["Landlord", "Do you rent?"])
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
   expect(await violations(page)).toEqual([]);
   await tryQuestions(page);
   await page.getByRole("button", { name: "Next" }).click();
+  // The step begins at its top, although the list before it was scrolled.
+  const first = await page.getByText("Now", { exact: true }).boundingBox();
+  const steps = await page.getByRole("list", { name: "Step 4 of 4" }).boundingBox();
+  expect(first?.y ?? 0).toBeGreaterThan((steps?.y ?? 900) + (steps?.height ?? 0));
   const sent = page.waitForResponse(
     (response) => response.url().endsWith("/api/requests") && response.request().method() === "POST",
   );

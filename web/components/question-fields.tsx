@@ -141,11 +141,18 @@ export function ConditionFields({ list, index }: PartProps) {
       ? t("askIfNone")
       : fieldError(error as Parameters<typeof fieldError>[0]);
   return (
-    <div className="flex flex-col gap-2 sm:col-span-2">
+    <div
+      // Where a form that is not sent leads.
+      ref={(part) => field.ref(part && { focus: () => part.querySelector("button")?.focus() })}
+      className="flex flex-col gap-2 sm:col-span-2"
+    >
       <Field label={t("askIf")} error={problem}>
         <Select
           value={named?.name ?? condition?.name ?? ""}
-          onChange={(name) => field.onChange(name ? { name, is: [] } : null)}
+          onChange={(name) => {
+            const asksYesNo = earlier.some((entry) => entry.name === name && entry.kind === "yesNo");
+            field.onChange(name ? { name, is: asksYesNo ? ["yes"] : [] } : null);
+          }}
           options={[
             { value: "", label: t("always") },
             ...[...earlier.map(({ name }) => name), ...names].map((name) => ({ value: name, label: name })),

@@ -98,7 +98,14 @@ export function AuthPage({ url, translated, signUp, isFirst, allowsPasswords }: 
       {isFirst && tab === 0 && (
         <p className="mt-4 rounded-control bg-accent-soft px-3 py-2">
           <span>{t("noAccount")} </span>
-          <button type="button" className="font-medium text-accent underline" onClick={() => setTab(1)}>
+          <button
+            type="button"
+            className="font-medium text-accent underline"
+            onClick={() => {
+              setTab(1);
+              requestAnimationFrame(() => document.querySelector<HTMLElement>("[name=email]")?.focus());
+            }}
+          >
             {t("createFirst")}
           </button>
         </p>

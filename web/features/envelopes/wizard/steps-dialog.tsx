@@ -34,6 +34,9 @@ type StepsDialogProps<Values extends FieldValues> = {
   dialogs: ReactNode;
 };
 
+/** A step begins at its top, wherever the one before it was scrolled to. */
+const scrollToTop = (step: HTMLElement | null) => step?.closest("form")?.parentElement?.scrollTo(0, 0);
+
 /** A form in steps. */
 export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<Values>) {
   const { title, width, names, wizard, sendLabel, onSend, draft, onClose, children, dialogs } = props;
@@ -108,7 +111,7 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
               </Button>
             </div>
           )}
-          <div key={step} className="appear">
+          <div key={step} ref={scrollToTop} className="appear">
             {children}
           </div>
         </form>
