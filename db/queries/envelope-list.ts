@@ -266,7 +266,6 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
     expirationDate: row.expirationDate,
     remindedAt: remindedAt(row),
     delivery: row.delivery,
-    queuedSince: sql`iif(${row.delivery} = 'pending', (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})), null)`,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,
   };
@@ -281,7 +280,7 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
     opened: isOpened(row),
     overdue: isOverdue(row, now),
   };
-  // A function of D1 has at most 32 arguments, so that there can be one value more.
+  // A function of D1 has at most 32 arguments, so that there can be two values more.
   const members = Object.entries(value).map(([name, part]) => sql`${sql.raw(`'${name}'`)}, ${part}`);
   // One read of the documents for all their counts.
   const numbers = Object.entries(counts).map(([name, count]) => sql`${sql.raw(`',"${name}":'`)} || ${count}`);
@@ -291,10 +290,11 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
   const all = documents ? sql`',"documents":' || ${documents} || ` : sql``;
+  const queuedSince = sql`iif(${row.delivery} = 'pending', ifnull(',"queuedSince":"' || (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})) || '"', ''), '')`;
   const sendOn = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '"', '')`;
   return {
     sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${sendOn} || '}'`,
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${queuedSince} || ${sendOn} || '}'`,
     ),
     read: (text: string) => text,
   };

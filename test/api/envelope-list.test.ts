@@ -208,7 +208,7 @@ describeApi("the list of envelopes", (api) => {
         files: envelope.submissions.filter(({ superseded }: Row) => !superseded).length,
         toReview: envelope.review.toReview,
         returned: envelope.review.returned,
-        queuedSince: envelope.delivery === "pending" ? row.queuedSince : null,
+        ...(envelope.delivery === "pending" && { queuedSince: row.queuedSince }),
         opened: row.opened,
         ...(envelope.status === "scheduled" && { sendOn: envelope.sendOn }),
       });
@@ -251,8 +251,25 @@ describeApi("the list of envelopes", (api) => {
     await api.setMail("works");
     expect((await list({ view: "row" }, person)).body).toMatchObject([
       { delivery: "pending", queuedSince: createdAt },
-      { delivery: "ok", queuedSince: null },
+      { delivery: "ok" },
     ]);
+  });
+
+  test("has at most 400 bytes in a row with every date", async () => {
+    const person = await api.signUp();
+    const dates = { dueDate: "2026-04-20", expirationDate: "2026-04-30" };
+    const envelope = await sendEnvelope(person, { ...dates, documents: [{ name: "Q", kind: "text" }] });
+    const answers = { [envelope.documents[0].id]: "Yes" };
+    expect((await api.anonymous().post(`${linkOf(envelope)}/submit`, { answers })).status).toBe(201);
+    const returned = [{ documentId: envelope.documents[0].id, reason: "Really?" }];
+    expect((await person.post(`/api/requests/${envelope.id}/review`, { return: returned })).status).toBe(200);
+    await api.setClock(new Date(Date.parse(envelope.sentAt) + 7_200_000).toISOString());
+    expect((await person.post(`/api/requests/${envelope.id}/remind`, {})).status).toBe(201);
+    await api.finishBackgroundWork();
+    await api.setClock(envelope.sentAt);
+    const [{ subject: _, recipient: _name, ...rest }] = (await list({ view: "row" }, person)).body;
+    expect(Object.values(rest)).not.toContain(null);
+    expect(JSON.stringify(rest).length).toBeLessThanOrEqual(400);
   });
 
   test("counts each tab under everything but tab, order and page", async () => {

@@ -6,7 +6,7 @@ const NOW = new Date("2026-03-01T12:00:00.000Z");
 const row = (changes: Partial<EnvelopeRow> = {}) =>
   ({
     ...{ status: "pending", toReview: 0, returned: 0, overdue: false, opened: true, delivery: "ok" },
-    ...{ queuedSince: null, ...changes },
+    ...changes,
   }) as EnvelopeRow;
 const marks = (changes: Partial<EnvelopeRow>) => marksOf(row(changes), NOW);
 

@@ -611,8 +611,8 @@ export const envelopeRowResponse = entity("RequestRow", {
   opened: z.boolean().check(z.describe("Whether the recipient has opened the link")),
   delivery: whole.delivery,
   queuedSince: z
-    .nullable(time)
-    .check(z.describe("Since when a message waits to be sent; null unless `delivery` is pending")),
+    .optional(time)
+    .check(z.describe("Since when a message waits to be sent; only while `delivery` is pending")),
   overdue: whole.overdue,
   sendOn: z.optional(day).check(z.describe("Of a scheduled one")),
 });

@@ -133,8 +133,8 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
         <BulkDialog
           nested
           action="remind"
-          // A whole envelope does not say the last two, which a reminder does not need.
-          envelopes={[{ ...rowOf(envelope), opened: false, queuedSince: null }]}
+          // A whole envelope does not say the last one, which a reminder does not need.
+          envelopes={[{ ...rowOf(envelope), opened: false }]}
           onClose={close}
         />
       )}
