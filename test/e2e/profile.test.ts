@@ -80,7 +80,9 @@ test("saving completes an unfinished onboarding and leads home", async () => {
   });
   await page.getByRole("button", { name: "Get Started" }).click();
   await page.getByText("Error completing onboarding", { exact: true }).waitFor();
+  const completing = page.waitForRequest("**/complete-onboarding");
   await page.getByRole("button", { name: "Get Started" }).click();
+  expect((await completing).postData()).toBeNull();
   await page.waitForURL(`${site.url}/`);
   await page.getByText("No Doculopes yet").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);

@@ -53,10 +53,10 @@ export const useSaveProfile = () =>
     meta: toasts("profile:account.updated", "profile:account.updateFailed"),
   });
 
-/** Completes onboarding without answers. */
+/** Completes onboarding without answers, and so without a body. */
 export const useSkipOnboarding = () =>
   useMutation({
-    mutationFn: () => json(api.user["complete-onboarding"].$post({ json: {} })),
+    mutationFn: () => json(api.user["complete-onboarding"].$post({ json: {} }, { init: { body: null } })),
     onSuccess: useCacheUser(),
     meta: { failure: { title: "profile:account.onboardingFailed" } },
   });
