@@ -62,15 +62,23 @@ export const ownershipOf = ({
   verifiedByOwner,
 }: Ownership): Ownership => ({ password, email, pendingEmail, isVerified, verifiedByOwner });
 
-/** The statement that makes a batch fail, see `isOwnerChanged`, unless the caller's account is as it was, see `ownershipOf`. */
+/**
+ * The statement that makes a batch fail, see `isOwnerChanged`, unless the caller's account is as it was, see `ownershipOf`, and
+ * has the API token that calls.
+ */
 export const requireSameOwner = (
   db: Database,
-  { userId, user }: { userId: number; user: Ownership },
+  { userId, user, apiTokenId }: { userId: number; user: Ownership; apiTokenId?: number | null },
 ): Statement =>
   db
     .update(users)
     .set({ email: sql`null` })
-    .where(and(eq(users.id, userId), not(isUnchanged(db, userId, ownershipOf(user)))));
+    .where(
+      and(
+        eq(users.id, userId),
+        not(isUnchanged(db, userId, { ...ownershipOf(user), ...(apiTokenId != null && { apiTokenId }) })),
+      ),
+    );
 
 /** Whether a batch failed by `requireSameOwner`. */
 export const isOwnerChanged = (error: unknown) => violates(error, "not null", users.email);

@@ -181,3 +181,31 @@ test.each([
     expect(status).not.toBe(500);
   }
 });
+
+test("an invitation by an API token that is revoked meanwhile is rejected", async () => {
+  const person = await signUp();
+  const program = createClient({ fetch, origin: runtime.origin });
+  let isRevoked = true;
+  for (let at = 1; isRevoked; at++) {
+    const { id, token } = (await person.post("/api/tokens", { name: "Program", scope: "write" })).body;
+    let batch = 0;
+    isRevoked = false;
+    beforeBatch = async () => {
+      batch += 1;
+      if (batch !== at) return;
+      beforeBatch = async () => {};
+      isRevoked = (await person.delete(`/api/tokens/${id}`)).status === 204;
+    };
+    const { status, body } = await program.send(
+      "POST",
+      `/api/workspaces/${person.workspaceId}/invitations`,
+      { email: `eve${at}@example.com`, role: "member" },
+      { authorization: `Bearer ${token}` },
+    );
+    beforeBatch = async () => {};
+    expect([at > 1 || isRevoked, isRevoked ? body.code : status]).toEqual([
+      true,
+      isRevoked ? "account_changed" : 201,
+    ]);
+  }
+});

@@ -113,9 +113,9 @@ export async function inviteMember(
   const detail = { workspaceId, role };
   const invited = { action: "invitation_sent", subject: { email }, detail, createdAt } as const;
   const statements = [
+    requireSameOwner(db, caller),
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
-    requireSameOwner(db, caller),
     ...recordKeyedResource(db, claim),
     insertActivity(db, caller, {
       workspaceId,
