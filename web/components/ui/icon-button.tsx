@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
 import { Spinner } from "./spinner";
 
@@ -17,8 +17,6 @@ type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children">
   tone?: "plain" | "danger";
   side?: Side;
   loading?: boolean;
-  /** Classes of the box that holds the button and its tooltip. */
-  boxClass?: string;
 };
 
 export function IconButton({
@@ -26,61 +24,32 @@ export function IconButton({
   tip,
   icon: Icon,
   tone = "plain",
-  side,
+  side = "top",
   loading,
   className,
-  boxClass,
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={tip ?? label} {...(side && { side })} className={boxClass}>
-      <button
-        type="button"
-        {...rest}
-        disabled={rest.disabled || loading}
-        aria-label={label}
-        className={cx(
-          iconButtonClass,
-          "disabled:cursor-not-allowed disabled:opacity-45",
-          tone === "danger" ? "hover:bg-bad-soft hover:text-bad" : "hover:bg-hover hover:text-ink",
-          className,
-        )}
-      >
-        {loading ? <Spinner /> : <Icon aria-hidden className="size-4" />}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || loading}
+      aria-label={label}
+      {...tipAt(side, tip ?? label)}
+      className={cx(
+        iconButtonClass,
+        "tip disabled:cursor-not-allowed disabled:[&>svg]:opacity-45",
+        tone === "danger" ? "hover:bg-bad-soft hover:text-bad" : "hover:bg-hover hover:text-ink",
+        className,
+      )}
+    >
+      {loading ? <Spinner /> : <Icon aria-hidden className="size-4" />}
+    </button>
   );
 }
 
 /**
- * Shows the name of what it wraps on hover and keyboard focus. It only repeats the name that the
- * control already has, so it is hidden from screen readers.
+ * What shows a text at a control with the class `tip`, on hover and keyboard focus. It only repeats the name that the control
+ * has by its `aria-label`. It is no element, since a list has hundreds of them.
  */
-export function Tooltip({
-  text,
-  side = "top",
-  className,
-  children,
-}: {
-  text: string;
-  side?: Side;
-  className?: string | undefined;
-  children: ReactNode;
-}) {
-  return (
-    <span className={cx("group/tip relative inline-flex", className)}>
-      {children}
-      <span
-        aria-hidden
-        className={cx(
-          "pointer-events-none absolute z-20 hidden whitespace-nowrap rounded-md bg-ink px-2 py-1 text-paper text-xs",
-          "group-hover/tip:block group-has-[:focus-visible]/tip:block group-has-[[aria-haspopup][aria-expanded=true]]/tip:hidden!",
-          side === "top" ? "bottom-full mb-1.5" : "top-full mt-1.5",
-          side === "bottom-end" ? "right-0" : "left-1/2 -translate-x-1/2",
-        )}
-      >
-        {text}
-      </span>
-    </span>
-  );
-}
+export const tipAt = (side: Side, text: string) => ({ "data-tip": text, "data-side": side });

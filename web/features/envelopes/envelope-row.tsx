@@ -329,7 +329,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
         side="bottom"
         tip={t("common:delete")}
         onClick={() => on.onDelete(envelope)}
-        boxClass="md:ml-2"
+        className="md:ml-2"
       />
     </span>
   );

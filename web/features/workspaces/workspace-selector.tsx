@@ -4,7 +4,7 @@ import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { Plus, Settings2 } from "lucide-react";
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton, iconButtonClass, Tooltip } from "../../components/ui/icon-button";
+import { IconButton, iconButtonClass, tipAt } from "../../components/ui/icon-button";
 import { controlClass } from "../../components/ui/input";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import type { Select as SelectOf } from "../../components/ui/select";
@@ -54,16 +54,15 @@ export function WorkspaceSelector() {
         <span aria-hidden className="flex-1 text-ink-soft text-xs">
           {t("workspace.label")}
         </span>
-        <Tooltip text={t("workspace.manage")} side="bottom-end">
-          <Link
-            to="/workspace"
-            aria-label={t("workspace.manage")}
-            onClick={closeDrawer}
-            className={cx(iconButtonClass, "size-7 touch:size-10 hover:bg-hover hover:text-ink")}
-          >
-            <Settings2 aria-hidden className="size-4" />
-          </Link>
-        </Tooltip>
+        <Link
+          to="/workspace"
+          aria-label={t("workspace.manage")}
+          {...tipAt("bottom-end", t("workspace.manage"))}
+          onClick={closeDrawer}
+          className={cx(iconButtonClass, "tip size-7 touch:size-10 hover:bg-hover hover:text-ink")}
+        >
+          <Settings2 aria-hidden className="size-4" />
+        </Link>
         <IconButton
           icon={Plus}
           label={t("workspace.create")}

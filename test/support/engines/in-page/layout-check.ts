@@ -69,7 +69,7 @@ function sidewaysProblems(root: Element): string[] {
 
 /** A leaf is cut if a part of it is hidden and cannot be scrolled to. It must not extend beyond its containers. */
 function leafProblems({ element, whole }: Leaf, root: Element): string[] {
-  // A tooltip may extend beyond its control if that causes no scrolling.
+  // What takes no press and is not read, such as a dot between texts, may extend beyond its element.
   if (styleOf(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
     if (!root.contains(box) || box.matches(`${TOASTS}, ${SCROLLS_SIDEWAYS}, ${OVER_ROW}`)) return [];

@@ -53,7 +53,7 @@ function Hint({ user }: { user: User }) {
         label={t("passkeyHint.dismiss")}
         side="bottom-end"
         icon={X}
-        boxClass="-mt-1 -mr-1"
+        className="-mt-1 -mr-1"
         onClick={dismiss}
       />
     </p>
