@@ -34,7 +34,7 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   const { page } = await site.visit(link, PHONE);
   await heading(page, "Join Taxes");
   await page
-    .getByText("Ida Holm, Holm Tax invites you to the workspace “Taxes”. Your role: Viewer.")
+    .getByText("Ida Holm (Holm Tax) invites you to the workspace “Taxes”. Your role: Viewer.")
     .waitFor();
   await page.getByText("Can look at everything and download files").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("newcomer@example.org");
@@ -42,9 +42,10 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   expect(await violationsAtEachSize(page)).toEqual([]);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create Account" }).click();
-  // Onboarding names the workspace, and does not ask how they will use it.
+  // Onboarding names the workspace and what viewers can do there, and does not ask how they will use it.
   const onboarding = page.getByRole("dialog");
-  await onboarding.getByText(/in the workspace “Taxes”/).waitFor();
+  await onboarding.getByText(/in the workspace “Taxes”. You see everything there/).waitFor();
+  expect(await onboarding.getByText("Say who you need documents from.").count()).toBe(0);
   await onboarding.getByRole("button", { name: "Next" }).click();
   await onboarding.getByLabel("First Name").fill("Nell");
   await onboarding.getByRole("button", { name: "Next" }).click();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { formatDecimal } from "../../web/features/envelopes/review/answer-text";
 import {
   formatDate,
   formatDateTime,
@@ -85,4 +86,12 @@ describe("dates", () => {
     expect(at("2026-05-09T12:00:00Z")).toBe("yesterday");
     expect(at("2026-04-01T12:00:00Z")).toBe("1 Apr 2026");
   });
+});
+
+test.each([
+  ["1234.50", "de-DE", "1.234,50"],
+  ["999999999999999.123456", "en-US", "999,999,999,999,999.123456"],
+  ["-0.5", "fr-FR", "-0,5"],
+])("an answer of %s keeps its digits in %s", (decimal, locale, shown) => {
+  expect(formatDecimal(decimal, locale)).toBe(shown);
 });

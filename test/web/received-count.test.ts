@@ -10,3 +10,10 @@ test("a document that is asked for again does not count as received", () => {
   })) as Envelope["submissions"];
   expect(receivedCount({ documents, submissions })).toBe(2);
 });
+
+test("an answer to a question counts as received, unless it is asked for again", () => {
+  const documents = (["received", "returned", "open"] as const).map((state) => ({
+    ...{ name: state, state, kind: "text" as const, answered: state !== "open" },
+  })) as Envelope["documents"];
+  expect(receivedCount({ documents, submissions: [] })).toBe(1);
+});

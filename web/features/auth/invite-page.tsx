@@ -77,7 +77,8 @@ function Explanation({ invitation, email }: InvitationProps) {
   const { workspace, role, invitedBy, hasAccount } = invitation;
   if (!workspace || !role) return <p>{t("invite.text")}</p>;
   const name = [invitedBy?.firstName, invitedBy?.lastName].filter(Boolean).join(" ");
-  const inviter = [name, invitedBy?.companyName].filter(Boolean).join(", ");
+  const company = invitedBy?.companyName;
+  const inviter = name && company ? `${name} (${company})` : name || company;
   const facts = { workspace: shown(workspace.name), role: t(`common:roles.${role}`) };
   const step =
     email === undefined ? (

@@ -56,8 +56,10 @@ export function receivedCount({
   documents,
   submissions,
 }: Pick<Envelope, "documents" | "submissions">): number {
-  const answered = new Set(submissions.map(({ documentName }) => documentName));
-  return documents.filter(({ name, state }) => answered.has(name) && state !== "returned").length;
+  const submitted = new Set(submissions.map(({ documentName }) => documentName));
+  return documents.filter(
+    ({ name, state, answered }) => state !== "returned" && (answered || submitted.has(name)),
+  ).length;
 }
 
 /** The recipient's link on this site. */

@@ -42,6 +42,7 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
   const heading = useStepFocus(step);
   const { mayEdit } = useRole();
   const name = steps[step] ?? "welcome";
+  const views = joined !== undefined && !mayEdit;
   useCloseOnBack(true, dismiss);
   return (
     <Dialog
@@ -101,16 +102,18 @@ export default function OnboardingDialog(props: OnboardingDialogProps) {
               (name === "welcome" || name === "ready") && "text-balance",
             )}
           >
-            {name === "welcome" && joined !== undefined
-              ? t("welcome.joined", { workspace: joined })
-              : t(name === "ready" && !mayEdit ? "ready.viewer" : `${name}.text`)}
+            {views && name !== "usage"
+              ? t(`${name}.viewer`, { workspace: joined })
+              : name === "welcome" && joined !== undefined
+                ? t("welcome.joined", { workspace: joined })
+                : t(`${name}.text`)}
           </p>
           {name === "ready" && mayEdit && (
             <Button disabled={pending} onClick={() => void request()}>
               {t("ready.request")}
             </Button>
           )}
-          {name === "welcome" && <StepWelcome />}
+          {name === "welcome" && !views && <StepWelcome />}
           {name === "about" && <StepAbout />}
           {name === "usage" && <StepUsage />}
         </form>

@@ -5,6 +5,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { FileName } from "../../../components/ui/file-name";
 import type { Envelope } from "../envelopes.queries";
+import { useAnswerText } from "../review/answer-text";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import type { Review } from "../review/use-review";
@@ -70,7 +71,7 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
   const { t } = useTranslation(["envelopes", "common", "questions"]);
   const item = useRef<HTMLLIElement>(null);
   const { name, description, required, reasonAllowed } = document;
-  const facts = useFacts(document);
+  const facts = useFacts(document, envelope.documents);
   const state = shownState(document, review);
   const reviewable = !decidedAbove && (review.open || state === "returned");
   return (
@@ -132,12 +133,16 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
 }
 
 /** What is accepted as an answer, and when the entry is asked. */
-function useFacts(document: EnvelopeDocument): (string | false)[] {
+function useFacts(document: EnvelopeDocument, documents: EnvelopeDocument[]): (string | false)[] {
   const { t } = useTranslation(["envelopes", "common", "questions"]);
   const { kind, allowedFileTypes, multiple, options, min, max, decimals, format, confidential, showIf } =
     document;
   const { asksValidUntil, renewDays } = document;
-  const condition = showIf !== null && `${t("questions:askIf")}: ${showIf.name} = ${showIf.is.join(", ")}`;
+  const named = showIf && documents.find(({ name }) => name === showIf.name);
+  const option = useAnswerText(named?.kind ?? "choice");
+  const bound = useAnswerText(kind);
+  const condition =
+    showIf !== null && `${t("questions:askIf")}: ${showIf.name} = ${showIf.is.map(option).join(", ")}`;
   if (kind === "file")
     return [
       t("detail.accepted", { types: allowedFileTypes.join(", ") }),
@@ -149,8 +154,8 @@ function useFacts(document: EnvelopeDocument): (string | false)[] {
   return [
     t(`questions:kinds.${kind}`),
     options.length > 0 && options.join(", "),
-    min !== null && `${t("questions:min")} ${min}`,
-    max !== null && `${t("questions:max")} ${max}`,
+    min !== null && `${t("questions:min")} ${bound(min)}`,
+    max !== null && `${t("questions:max")} ${bound(max)}`,
     kind === "number" && decimals !== 2 && `${t("questions:decimals")} ${decimals}`,
     format !== null && (format === "iban" ? "IBAN" : t(`questions:formats.${format}`)),
     confidential && t("questions:confidential"),

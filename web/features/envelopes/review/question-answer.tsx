@@ -6,20 +6,18 @@ import { Button } from "../../../components/ui/button";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { toast } from "../../../components/ui/toast-store";
 import { api, json } from "../../../lib/api";
-import { useFormat } from "../../../lib/use-format";
 import { useRole } from "../../workspaces/workspaces.queries";
 import type { Envelope } from "../envelopes.queries";
+import { type AnswerValue, useAnswerText } from "./answer-text";
 import type { EnvelopeDocument } from "./document-answers";
 
 /** How long a confidential answer is shown. */
 const SHOWN_MS = 60_000;
 
-type Value = NonNullable<NonNullable<EnvelopeDocument["answer"]>["value"]>;
-
 /** The submitted answer to a question, with those that it has replaced. */
 export function QuestionAnswer({ envelope, document }: { envelope: Envelope; document: EnvelopeDocument }) {
   const { t } = useTranslation(["questions", "review"]);
-  const text = useAnswerText(document);
+  const text = useAnswerText(document.kind);
   const { answer, earlier = [], confidential } = document;
   if (!answer) return document.answered ? <p className="text-ink-soft">{t("deleted")}</p> : null;
   return (
@@ -68,8 +66,8 @@ function ShownAnswer({ text, name }: { text: string; name: string }) {
 /** Shown on request, for a minute. */
 function ConfidentialAnswer({ envelope, document }: { envelope: Envelope; document: EnvelopeDocument }) {
   const { t } = useTranslation("questions");
-  const text = useAnswerText(document);
-  const [value, setValue] = useState<Value | null>(null);
+  const text = useAnswerText(document.kind);
+  const [value, setValue] = useState<AnswerValue | null>(null);
   const { mayEdit: mayShow } = useRole(envelope.workspaceId);
   const reveal = useMutation({
     mutationFn: () =>
@@ -103,15 +101,4 @@ function ConfidentialAnswer({ envelope, document }: { envelope: Envelope; docume
       )}
     </div>
   );
-}
-
-/** An answer as the account's language writes it. */
-function useAnswerText({ kind }: EnvelopeDocument) {
-  const { t } = useTranslation("questions");
-  const format = useFormat();
-  return (value: Value): string => {
-    if (kind === "yesNo") return t(value === "yes" ? "yes" : "no");
-    if (kind === "date") return format.day(String(value));
-    return [value].flat().join(", ");
-  };
 }
