@@ -8,12 +8,12 @@ import {
   inArray,
   isNotNull,
   isNull,
-  lt,
   lte,
   or,
   type SQL,
   sql,
 } from "drizzle-orm";
+import { DELIVERY_STATES } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { destinations, envelopes, fileDeliveries, submissions } from "../schema";
 import { isMember, type Member } from "./members";
@@ -208,25 +208,30 @@ function byFiles<Envelope extends Counted>(envelopes: readonly Envelope[]): Enve
   return parts;
 }
 
-/** A page of the log of one of the caller's destinations, newest first. */
+/** A page of the log of one of the caller's destinations, newest first. The index has each state's in order, not those of all. */
 export const listFileDeliveries = (
   db: Database,
   member: Member,
   destinationId: number,
   { state, limit, cursor }: { state?: FileDelivery["state"]; limit: number; cursor?: number },
-) =>
-  pageOf(
+) => {
+  const before = cursor === undefined ? sql`` : sql`and log.id < ${cursor}`;
+  const latest = (state === undefined ? DELIVERY_STATES : [state]).map(
+    (one) =>
+      sql`select * from (select log.id from file_deliveries as log where log.destination_id = ${destinationId} and log.state = ${one} ${before} order by log.id desc limit ${limit + 1})`,
+  );
+  return pageOf(
     logOf(db)
       .where(
         and(
+          sql`${fileDeliveries.id} in (${sql.join(latest, sql` union all `)})`,
           isOwn(destinationId, member),
-          state === undefined ? undefined : eq(fileDeliveries.state, state),
-          cursor === undefined ? undefined : lt(fileDeliveries.id, cursor),
         ),
       )
       .orderBy(desc(fileDeliveries.id)),
     limit,
   );
+};
 
 const { documentName, fileName } = submissions;
 const logOf = (db: Database) =>

@@ -24,14 +24,15 @@ export const findRateLimit = (db: Database, key: string, now: string) =>
 
 /**
  * Counts attempts, `times` of each key, in a single statement, so that concurrent attempts are all counted. A window starts
- * with the first attempt after the previous window ended, and lasts until `resetAt`.
+ * with the first attempt after the previous window ended, and lasts until `resetAt`. One that would end later than a new
+ * one began before the clock was set back.
  */
 export async function countRateLimits(
   db: Database,
   attempts: readonly { key: string; times: number; resetAt: string }[],
   now: string,
 ): Promise<(Counter & { key: string })[]> {
-  const over = sql`${rateLimits.resetAt} <= ${now}`;
+  const over = sql`(${rateLimits.resetAt} <= ${now} or ${rateLimits.resetAt} > excluded.reset_at)`;
   // All columns in table order, as `insert … select` requires; "where" tells ON from a join's.
   const rows = sql`select value ->> '$.key', value ->> '$.times', value ->> '$.resetAt' from json_each(${JSON.stringify(attempts)}) where 1`;
   return db

@@ -45,6 +45,15 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
       expect(await allowed(subject)).toBe(true);
     });
 
+    test("a window that began before the clock was set back is over", async () => {
+      const subject = next();
+      opened.clock.advance(86_400);
+      for (let tries = 0; tries < 4; tries += 1) await allowed(subject);
+      expect(await allowed(subject)).toBe(false);
+      opened.clock.advance(-86_400);
+      expect(await allowed(subject)).toBe(true);
+    });
+
     test("subjects and rules are counted apart", async () => {
       const [one, other] = [next(), next()];
       expect(await allowed(one, OTHER_RULE)).toBe(true);

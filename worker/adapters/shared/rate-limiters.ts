@@ -72,7 +72,9 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
       return attempts.map(({ rule, subject }) => {
         const key = keyOf(rule, subject);
         const current = counters.get(key);
-        const counter = current && current.resetAt > now ? current : openWindow(key, rule.seconds, now);
+        // One that ends later than a new one began before the clock was set back.
+        const isOpen = current && current.resetAt > now && current.resetAt <= now + rule.seconds * 1000;
+        const counter = isOpen ? current : openWindow(key, rule.seconds, now);
         counter.count += 1;
         return verdictOn(counter, rule, now);
       });
