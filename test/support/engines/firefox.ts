@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
@@ -12,9 +12,15 @@ type Evaluation =
   | { type: "exception"; exceptionDetails: { text: string } };
 type LogEntry = { level: string; text: string; source: { context: string } };
 
+/** No page lives long enough to repay optimized code, nor a process that is started before it is needed. */
+const PREFERENCES = ["javascript.options.ion", "dom.ipc.processPrelaunch.enabled"]
+  .map((name) => `user_pref("${name}", false);\n`)
+  .join("");
+
 /** Firefox, driven by its own WebDriver BiDi: https://www.w3.org/TR/webdriver-bidi/ */
 export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), "doculopes-firefox-"));
+  await writeFile(join(profile, "user.js"), PREFERENCES);
   const child = spawn(
     ["firefox-esr", "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", profile],
     { stdin: "ignore", stdout: "ignore", stderr: "pipe" },
