@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { file } from "bun";
 import type { Page } from "playwright-core";
-import { violations } from "../support/browser/browser";
+import { violations, waitForFocus } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { choose, enterInformation, openLink } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -55,6 +55,7 @@ test("a recipient answers questions, half now and half later", async () => {
   // What is kept is still there when the recipient comes back from the last step.
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Change Rent per month" }).click();
+  await waitForFocus(rent);
   await isKept.waitFor();
   expect(await rent.inputValue()).toBe("1,234.5");
   expect(await violations(page)).toEqual([]);

@@ -98,6 +98,20 @@ export function askedOf(
   });
 }
 
+/** The question that the recipient wants to change, on the way back from the last step. */
+let toChange: number | undefined;
+
+/** What the next view of the questions begins with. */
+export function changeNext(document: RequestedDocument): void {
+  toChange = document.id;
+}
+
+export function takeChanged(): number | undefined {
+  const id = toChange;
+  toChange = undefined;
+  return id;
+}
+
 /** The questions whose answers are not kept yet. */
 const unsaved = new Map<number, RequestedDocument>();
 let token = "";
@@ -185,11 +199,13 @@ export function typeAnswer(document: RequestedDocument, typed: Typed): void {
 /** The field was left: says what is wrong, and keeps what is right. Browsers report a half-typed date as none. */
 export function leaveAnswer(document: RequestedDocument, isHalfTyped = false): void {
   const { typed, problem, isKept, isSaved } = answerOf(store.get(), document);
-  typedIn = undefined;
+  // Who looks something up in another window comes back to the field.
+  const isLeft = !globalThis.document.activeElement?.matches("input, textarea");
+  if (isLeft) typedIn = undefined;
   const read = isHalfTyped ? { problem: "invalidDate" as const } : readTyped(document, typed);
   if ("problem" in read) change(document.id, { problem: read.problem });
   else if (problem === "invalidDate") change(document.id, { problem: null });
-  if (isKept && isSaved) change(document.id, { typed: "" });
+  if (isLeft && isKept && isSaved) change(document.id, { typed: "" });
   if (unsaved.size > 0) void saveAnswers();
 }
 

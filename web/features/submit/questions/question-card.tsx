@@ -37,7 +37,10 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
   const Frame = isGroup ? "fieldset" : "div";
   const Name = isGroup ? "legend" : "label";
   return (
-    <li className={cx("scroll-mt-14 rounded-card border p-4", problem ? "border-bad" : "border-line")}>
+    <li
+      data-question={document.id}
+      className={cx("scroll-mt-14 rounded-card border p-4", problem ? "border-bad" : "border-line")}
+    >
       <Frame aria-describedby={isGroup && problem ? `${id}-problem` : undefined} className="min-w-0">
         <Name
           {...(!isGroup && { htmlFor: id })}

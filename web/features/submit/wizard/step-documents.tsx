@@ -13,6 +13,7 @@ import {
   isQuestion,
   loadAnswers,
   offeredIn,
+  takeChanged,
   useAnswers,
   writeNumbersIn,
 } from "../questions/answers";
@@ -41,6 +42,13 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   useEffect(() => loadAnswers(token, request.documents), [token, request.documents]);
   const offered = offeredIn(asked, answers);
   const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // After the step's heading, which has the focus otherwise.
+    const card = list.current?.querySelector(`[data-question="${takeChanged()}"]`);
+    const field =
+      card?.querySelector<HTMLElement>(":checked") ?? card?.querySelector<HTMLElement>("input, textarea");
+    field?.focus();
+  }, []);
   const [writing, setWriting] = useState(() => hasDraft(token));
   const messageField = useRef<HTMLTextAreaElement>(null);
   const requestor = requestorName(request.user) ?? request.user.email;

@@ -8,7 +8,15 @@ import { DocumentProblem } from "../files/document-problem";
 import { FileLine } from "../files/file-line";
 import { TEXTAREA } from "../files/skip-field";
 import { hasDraft, takeDraft } from "../messages/message-form";
-import { type AnswerEntry, answerOf, askedOf, isQuestion, readTyped, useAnswers } from "../questions/answers";
+import {
+  type AnswerEntry,
+  answerOf,
+  askedOf,
+  changeNext,
+  isQuestion,
+  readTyped,
+  useAnswers,
+} from "../questions/answers";
 import { useAnswerText } from "../questions/use-answer-text";
 import { failureText } from "../request/failure-text";
 import { requestorName } from "../request/request-state";
@@ -62,7 +70,7 @@ type StepReviewProps = {
   request: RecipientRequest;
   onNote: (note: string) => void;
   /** Leads back to an answer. */
-  onChange: (document: RequestedDocument) => void;
+  onChange: () => void;
 };
 
 export function StepReview({ token, state, request, onNote, onChange }: StepReviewProps) {
@@ -101,7 +109,10 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
                 document={document}
                 entry={answerOf(answers, document)}
                 skip={filesOf(documents, document.id)}
-                onChange={() => onChange(document)}
+                onChange={() => {
+                  changeNext(document);
+                  onChange();
+                }}
               />
             ) : (
               <ReviewedDocument
