@@ -108,6 +108,8 @@ test("an envelope becomes a template, which fills the wizard with the days from 
   expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Update Template" }).click();
   await page.getByText("Template updated", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Duplicate Taxes" }).click();
+  await page.getByRole("heading", { name: "Taxes 2" }).waitFor();
   // Chosen in the first step, it fills in all steps.
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -115,7 +117,7 @@ test("an envelope becomes a template, which fills the wizard with the days from 
   const skip = wizard.getByRole("button", { name: "Skip to Settings" });
   expect(await skip.count()).toBe(0);
   await wizard.getByRole("button", { name: /^Template/ }).click();
-  await page.getByRole("option", { name: /^Taxes/ }).click();
+  await page.getByRole("option", { name: /^Taxes 2/ }).click();
   await skip.click();
   await wizard.getByText("Recipient email is required").waitFor();
   await wizard.getByLabel("Recipient Email").fill("ada@example.com");

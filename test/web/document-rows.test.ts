@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { pastedLines } from "../../web/components/document-fields";
-import { freeName } from "../../web/components/document-list";
 import { acceptAttribute } from "../../web/features/submit/files/check-file";
-import { emptyDocument, fittingTypes } from "../../web/lib/document-entries";
+import { emptyDocument, fittingTypes, freeName } from "../../web/lib/document-entries";
 import { FILE_TYPE_PRESETS, kindsOf, PRESET_NAMES, presetOf } from "../../web/lib/file-types";
 import { LIMITS } from "../../worker/contract/limits";
 

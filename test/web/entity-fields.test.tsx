@@ -133,6 +133,7 @@ const card = {
   mayEdit: true,
   onEdit: ignore,
   onDelete: ignore,
+  onDuplicate: ignore,
   onRequest: ignore,
   onOpen: ignore,
   onSelect: ignore,

@@ -7,7 +7,7 @@ import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Language } from "../../worker/contract/options";
 import { QUESTION_KINDS } from "../../worker/contract/questions";
-import { type DocumentValues, emptyDocument, withFittingTypes } from "../lib/document-entries";
+import { type DocumentValues, emptyDocument, freeName, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
 import { ActionMenu } from "./ui/action-menu";
 import { Button } from "./ui/button";
@@ -222,14 +222,4 @@ function TryList({ list, workspaceId }: Pick<DocumentListProps, "list" | "worksp
       )}
     </>
   );
-}
-
-/** A name for the copy of an entry that no other entry has: "Payslip 2". */
-export function freeName(name: string, entries: readonly { name: string }[]): string {
-  const base = name.trim().replace(/ \d+$/, "");
-  if (!base) return "";
-  const keys = new Set(entries.map((entry) => documentKey(entry.name)));
-  let number = 2;
-  while (keys.has(documentKey(`${base} ${number}`))) number += 1;
-  return `${base} ${number}`.slice(0, LIMITS.name);
 }

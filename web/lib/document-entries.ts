@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { repeatedNames } from "../../worker/contract/document-names";
+import { documentKey, repeatedNames } from "../../worker/contract/document-names";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
@@ -141,4 +141,14 @@ function fitTogether<Entry extends QuestionFields & { name: string; min: string;
       });
     }
   });
+}
+
+/** A name for the copy of an entry that no other entry has: "Payslip 2". */
+export function freeName(name: string, entries: readonly { name: string }[]): string {
+  const base = name.trim().replace(/ \d+$/, "");
+  if (!base) return "";
+  const keys = new Set(entries.map((entry) => documentKey(entry.name)));
+  let number = 2;
+  while (keys.has(documentKey(`${base} ${number}`))) number += 1;
+  return `${base} ${number}`.slice(0, LIMITS.name);
 }

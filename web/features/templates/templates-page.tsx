@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
-import { memo, type ReactNode, useState } from "react";
+import { Copy, Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
+import { memo, type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { parse } from "valibot";
 import { DeleteDialog } from "../../components/delete-dialog";
 import { PageHeader } from "../../components/layout/page-header";
 import { useReminderDay } from "../../components/reminder-fields";
@@ -11,9 +12,11 @@ import { EmptyState } from "../../components/ui/empty-state";
 import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
+import { freeName } from "../../lib/document-entries";
 import { useMore } from "../../lib/read-pages";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
-import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
+import { templateForm, templateValues } from "./template.schema";
+import { type Template, templatesQuery, useDeleteTemplate, useSaveTemplate } from "./templates.queries";
 
 type TemplatesPageProps = {
   onNew: () => void;
@@ -31,6 +34,16 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
   const templates = useInfiniteQuery(templatesQuery(workspace?.id));
   const more = useMore(templates);
   const [deleting, setDeleting] = useState<Template | null>(null);
+  const { mutate: create } = useSaveTemplate(undefined);
+  const names = templates.data;
+  const duplicate = useCallback(
+    (template: Template) => {
+      const { workspaceId, name } = template;
+      const values = parse(templateForm, templateValues(template));
+      create({ ...values, workspaceId, name: freeName(name, names ?? []) });
+    },
+    [create, names],
+  );
 
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;
@@ -55,6 +68,7 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
             onUse={onUse}
             onEdit={onEdit}
             onBoard={onBoard}
+            onDuplicate={duplicate}
             onDelete={setDeleting}
           />
         ))}
@@ -91,11 +105,12 @@ type TemplateCardProps = {
   onUse: (id: number) => void;
   onEdit: (id: number) => void;
   onBoard: (id: number) => void;
+  onDuplicate: (template: Template) => void;
   onDelete: (template: Template) => void;
 };
 
 export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
-  const { template, mayEdit, onUse, onEdit, onBoard, onDelete } = props;
+  const { template, mayEdit, onUse, onEdit, onBoard, onDuplicate, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
   const settings = useSettings(template);
   const { id, name, description, fields } = template;
@@ -118,6 +133,12 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
                 label={t("boardNamed", { name })}
                 tip={t("board")}
                 onClick={() => onBoard(id)}
+              />
+              <IconButton
+                icon={Copy}
+                label={t("common:document.duplicate", { name })}
+                tip={t("common:document.duplicateShort")}
+                onClick={() => onDuplicate(template)}
               />
               <IconButton
                 icon={Pencil}
