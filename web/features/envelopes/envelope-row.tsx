@@ -11,8 +11,6 @@ import { Skeleton } from "../../components/ui/query-placeholder";
 import { cx } from "../../lib/cx";
 import { today } from "../../lib/time-zone";
 import { useFormat } from "../../lib/use-format";
-import { useMediaQuery } from "../../lib/use-media-query";
-import { useAccountTimeZone } from "../auth/auth.queries";
 import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
 import { type SelectionHandlers, SelectRow } from "./bulk/select-row";
@@ -41,6 +39,11 @@ type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "ofOneSend" | "handl
   rowIndex: number;
   selected: boolean;
   unsent: PendingReturns | undefined;
+  /** Whether the screen has a column for the status, and for facts. */
+  hasStatus: boolean;
+  hasFacts: boolean;
+  /** That of the account. */
+  timeZone: string | null;
 };
 
 const cellClass =
@@ -55,10 +58,9 @@ export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabu
  */
 export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const { envelope, rowIndex, selected, unsent, members, ofOneSend, handlers } = props;
+  const { hasStatus, hasFacts, timeZone } = props;
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const hasStatus = useMediaQuery("(min-width: 48rem)");
-  const hasFacts = useMediaQuery("(min-width: 80rem)");
   const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
   const words = useId();
@@ -113,7 +115,13 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
               {second && (
                 <span className="flex min-w-0 max-w-3/5 shrink-0 text-sm max-md:max-w-1/2">{second}</span>
               )}
-              <Words id={words} envelope={envelope} unsent={unsent?.size ?? 0} hasFacts={hasFacts} />
+              <Words
+                id={words}
+                envelope={envelope}
+                unsent={unsent?.size ?? 0}
+                hasFacts={hasFacts}
+                timeZone={timeZone}
+              />
             </div>
           </div>
         </div>
@@ -194,12 +202,15 @@ const TONES: Partial<Record<Mark, string>> = {
   notDelivered: "font-medium text-bad",
 };
 
-type WordsProps = { id: string; envelope: Row; unsent: number; hasFacts: boolean };
+type WordsProps = { id: string; envelope: Row; unsent: number } & Pick<
+  EnvelopeRowProps,
+  "hasFacts" | "timeZone"
+>;
 
 /** "1 day overdue · not opened yet · 0 of 3 documents": the marks, and what happened last, in one line. */
-function Words({ id, envelope, unsent, hasFacts }: WordsProps) {
+function Words({ id, envelope, unsent, hasFacts, timeZone }: WordsProps) {
   const { t } = useTranslation("envelopes");
-  const { amount, due, last, submitted, reminded } = useRowProgress(envelope);
+  const { amount, due, last, submitted, reminded } = useRowProgress(envelope, timeZone);
   const all = marksOf({ ...envelope, unsent }, new Date());
   // "Not opened yet" has a column on a wide screen.
   const marks = hasFacts ? all.filter((mark) => mark !== "notOpened") : all;
@@ -238,13 +249,12 @@ function Words({ id, envelope, unsent, hasFacts }: WordsProps) {
 type Details = Pick<Envelope, "progress" | "expiresAt" | "timeZone">;
 
 /** How much was submitted, the last or next event, and when the recipient was reminded. */
-export const useProgress = (envelope: Envelope) => useRowProgress(rowOf(envelope), envelope);
+export const useProgress = (envelope: Envelope) =>
+  useRowProgress(rowOf(envelope), envelope.timeZone, envelope);
 
-function useRowProgress(envelope: RowOfEnvelope, details?: Details) {
+function useRowProgress(envelope: RowOfEnvelope, timeZone: string | null, details?: Details) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const accountZone = useAccountTimeZone();
-  const link = details ?? { expiresAt: null, timeZone: accountZone };
   const { documents, received, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
   const amount = () => {
     if (hasToReview(envelope)) return t("progress.toReview", { count: toReview });
@@ -259,10 +269,10 @@ function useRowProgress(envelope: RowOfEnvelope, details?: Details) {
     if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.worksUntil", {
       // A row has no room for the time zone, which the details name.
-      date: details ? format.lastDay({ ...link, expirationDate }) : format.day(expirationDate),
+      date: details ? format.lastDay({ ...details, expirationDate }) : format.day(expirationDate),
     });
   };
-  const due = useDue(envelope, link.timeZone);
+  const due = useDue(envelope, timeZone);
   const reminded = envelope.remindedAt && t("progress.reminded", { when: format.when(envelope.remindedAt) });
   return { amount: amount(), due, last: last(), submitted, reminded };
 }

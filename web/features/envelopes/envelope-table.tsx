@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type Sort, type SortKey, sortState } from "../../../worker/contract/list-orders";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
+import { useAccountTimeZone } from "../auth/auth.queries";
 import { SelectAll } from "./bulk/select-row";
 import { EnvelopeRow, type EnvelopeRowsProps, FACT_CELL, LoadingRow } from "./envelope-row";
 import type { RowRange } from "./visible-rows";
@@ -30,13 +31,6 @@ const COLUMNS = [
 ] as const;
 
 const factHead = `${FACT_CELL} not-aria-[sort]:[&_svg]:hidden`;
-
-/** The number of columns on this screen. */
-function useColumns(shared: boolean): number {
-  const medium = useMediaQuery("(min-width: 48rem)");
-  const wide = useMediaQuery("(min-width: 80rem)");
-  return wide ? (shared ? 10 : 9) : medium ? 5 : 3;
-}
 
 export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTableProps) {
   const { selectedCount, sort, onSort, ...rows } = props;
@@ -147,7 +141,10 @@ const READ_AHEAD = 40;
 function EnvelopeRows(props: LongListProps) {
   const { envelopes, count, divider, onMore, selected, unsent, members, ofOneSend, handlers } = props;
   const { t } = useTranslation("envelopes");
-  const columns = useColumns(members !== undefined);
+  const hasStatus = useMediaQuery("(min-width: 48rem)");
+  const hasFacts = useMediaQuery("(min-width: 80rem)");
+  const columns = hasFacts ? (members ? 10 : 9) : hasStatus ? 5 : 3;
+  const timeZone = useAccountTimeZone();
   const body = useRef<HTMLTableSectionElement>(null);
   const [visible, setVisible] = useState<RowRange>();
   // Scrolling first renders the rows on the screen, and those around them in short tasks.
@@ -193,6 +190,9 @@ function EnvelopeRows(props: LongListProps) {
               members={members}
               ofOneSend={ofOneSend}
               handlers={handlers}
+              hasStatus={hasStatus}
+              hasFacts={hasFacts}
+              timeZone={timeZone}
             />
           );
         })}
