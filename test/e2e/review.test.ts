@@ -251,6 +251,13 @@ test("the details have one primary button in each state, and the first row's too
   await button("Send").click();
   await button("Copy Link").waitFor();
   expect(await shown()).toEqual(["Copy Link"]);
+  await button("Ask again for Signed contract").click();
+  await reasonDialog(page, "Signed contract").getByRole("textbox").fill("Blurry");
+  await page.keyboard.press("Enter");
+  await button("Discard").waitFor();
+  expect(await shown()).toEqual(["Send"]);
+  await button("Discard").click();
+  await button("Discard").waitFor({ state: "detached" });
   await button("Set due date").click();
   await button("Save due date").waitFor();
   expect(await shown()).toEqual(["Copy Link"]);

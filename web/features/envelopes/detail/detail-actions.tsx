@@ -56,6 +56,8 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
   const copyLink = useCopyLink();
   const { id, status, dueDate, submissionToken } = envelope;
   const isPending = status === "pending";
+  // Otherwise the one primary action is to send what is collected.
+  const isCopyPrimary = isPending && handlers.review.pendingReturns.size === 0;
   const send = useSendNow();
   const replace = useReplaceLink(id);
   const close = () => setOpen(undefined);
@@ -99,7 +101,7 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
         {mayEdit && status !== "completed" && status !== "scheduled" && submissionToken && (
           <Button
             size="sm"
-            variant={isPending ? "primary" : "secondary"}
+            variant={isCopyPrimary ? "primary" : "secondary"}
             onClick={() => void copyLink(id).then(setCopied)}
           >
             {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
