@@ -4,6 +4,7 @@ import { dismissFailure, toast } from "../components/ui/toast-store";
 import { loadSelectedWorkspace, workspacesQuery } from "../features/workspaces/workspaces.queries";
 import { ApiError, isUnconfirmed } from "../lib/api";
 import type { TextKey } from "../lib/mutation-meta";
+import { shownName } from "../lib/shown-name";
 
 type Texts = { title: TextKey; text?: TextKey };
 
@@ -43,9 +44,10 @@ async function reportLostWorkspace(client: QueryClient, error: unknown): Promise
   const workspaces = await client.fetchQuery({ ...workspacesQuery, staleTime: 0 }).catch(() => undefined);
   if (!lost || !workspaces || workspaces.some(({ id }) => id === lost.id)) return false;
   const next = await loadSelectedWorkspace(client);
+  const workspace = (name = "") => ({ workspace: shownName(name, () => i18n.t("firstWorkspace")) });
   toast({
-    title: i18n.t("lostWorkspace.title", { workspace: lost.name }),
-    text: i18n.t("lostWorkspace.text", { workspace: next?.name ?? "" }),
+    title: i18n.t("lostWorkspace.title", workspace(lost.name)),
+    text: i18n.t("lostWorkspace.text", workspace(next?.name)),
     destructive: true,
   });
   return true;

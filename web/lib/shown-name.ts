@@ -4,5 +4,8 @@ import { FIRST_WORKSPACE } from "../../worker/contract/product";
 /** The name to show: that of an account's first workspace is translated. */
 export function useShownName(): (name: string) => string {
   const { t } = useTranslation("common");
-  return (name) => (name === FIRST_WORKSPACE ? t("firstWorkspace") : name);
+  return (name) => shownName(name, () => t("firstWorkspace"));
 }
+
+export const shownName = (name: string, first: () => string): string =>
+  name === FIRST_WORKSPACE ? first() : name;
