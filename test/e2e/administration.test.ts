@@ -6,7 +6,7 @@ import {
   startBunSite,
   startTestSite,
   type Visitor,
-  violationsAtEachSize,
+  violations,
 } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
@@ -39,7 +39,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   const row = accounts.getByRole("row").filter({ hasText: "bea@example.com" });
   await row.waitFor();
   await accounts.getByText("ada@example.com").waitFor({ state: "detached" });
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // The whole cell opens the account.
   await row
@@ -55,12 +55,12 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await dialog.getByRole("button", { name: "Save limit" }).click();
   await toast(page, "Storage limit saved");
   await dialog.getByText("0 Bytes of 500 MB").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await dialog.getByRole("button", { name: "Disable account" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("bea@example.com").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Disable account" }).click();
   await toast(page, "Account disabled");
   await bea.page.reload();
@@ -110,7 +110,7 @@ test("an administrator reads what is left to do on a new instance, and hides it"
   await step("Backups").getByText("No backup is recorded.", { exact: false }).waitFor();
   await step("Who can sign up").getByText("Anyone can create an account", { exact: true }).waitFor();
   expect(await steps.getByText("To do", { exact: true }).count()).toBeGreaterThan(2);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await steps.getByRole("button", { name: "Hide first steps" }).click();
   await steps.waitFor({ state: "detached" });
   const release = await holdNextCall(page, "**/api/administration");
@@ -165,7 +165,7 @@ test("an invited person opens the link, chooses a password and is signed in", as
   const guest = await site.visit(link, { ...PHONE, statuses: [400] });
   await guest.page.getByRole("heading", { level: 1, name: "You are invited to Doculopes" }).waitFor();
   expect(await guest.page.getByLabel("Email").inputValue()).toBe("guest@example.org");
-  expect(await violationsAtEachSize(guest.page)).toEqual([]);
+  expect(await violations(guest.page)).toEqual([]);
   await guest.page.getByLabel("Password", { exact: true }).fill("short");
   await guest.page.getByRole("button", { name: "Create Account" }).click();
   await guest.page.getByText("Password must be at least 6 characters").waitFor();
@@ -209,7 +209,7 @@ test("the sign-in page says that sign-up is closed, and keeps its tabs", async (
     await page.getByRole("tab", { name: "Create Account" }).click();
     await page.getByText("You need an invitation to create an account.").waitFor();
     expect(await page.getByRole("button", { name: "Create Account" }).count()).toBe(0);
-    expect(await violationsAtEachSize(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   } finally {
     await closed.stop();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { ENVELOPE } from "../support/api/envelopes";
-import { PHONE, violationsAtEachSize } from "../support/browser/browser";
+import { PHONE, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -58,7 +58,7 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   const { ada, max } = await team("two");
   await row(ada, "Lease").getByText("Assigned to Ada Lovelace").waitFor({ state: "attached" });
   await row(ada, "Taxes").getByText("Assigned to Max Mustermann").waitFor({ state: "attached" });
-  expect(await violationsAtEachSize(ada)).toEqual([]);
+  expect(await violations(ada)).toEqual([]);
 
   // By keyboard, and after a reload.
   await mine(ada).focus();
@@ -77,7 +77,7 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   await mine(ada).click();
 
   const details = await open(ada, "Lease");
-  expect(await violationsAtEachSize(ada)).toEqual([]);
+  expect(await violations(ada)).toEqual([]);
   await details.getByRole("button", { name: "Assigned to Ada Lovelace" }).focus();
   await ada.keyboard.press("Enter");
   await ada.getByRole("listbox").getByRole("option", { name: "Max Mustermann" }).waitFor();
@@ -112,7 +112,7 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   await several.getByRole("button", { name: "Assigned to" }).click();
   await max.getByRole("listbox").getByRole("option", { name: "Max Mustermann" }).click();
   await several.getByText(/^2 selected envelopes are left out, because they are assigned/).waitFor();
-  expect(await violationsAtEachSize(max)).toEqual([]);
+  expect(await violations(max)).toEqual([]);
   await several.getByRole("button", { name: "Assigned to Max Mustermann" }).click();
   await max.getByRole("listbox").getByRole("option", { name: "Ada Lovelace" }).click();
   await confirm.click();
@@ -135,7 +135,7 @@ test("the wizard assigns an envelope, and the preview shows that person as the s
   await ada.getByRole("listbox").getByRole("option", { name: "Max Mustermann" }).click();
   await wizard.getByRole("button", { name: "Preview the message" }).click();
   await wizard.getByText(/Max Mustermann via/).waitFor();
-  expect(await violationsAtEachSize(ada)).toEqual([]);
+  expect(await violations(ada)).toEqual([]);
   await wizard.getByRole("button", { name: "Save as Draft" }).click();
   await wizard.waitFor({ state: "detached" });
   await row(ada, "Draft").getByText("Assigned to Max Mustermann").waitFor({ state: "attached" });

@@ -8,7 +8,6 @@ import {
   startBunSite,
   startTestSite,
   violations,
-  violationsAtEachSize,
   waitForFocus,
 } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
@@ -313,7 +312,7 @@ test("after a reset that proves the address, home asks about what was made befor
   const questions = page.getByRole("heading", { name: "Is this yours?" });
   await page.getByText(/^“Trap” of .* · envelopes: 0, templates: 0, contacts: 1$/).waitFor();
   expect(await questions.count()).toBe(2);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Delete Trap" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("“Trap” of").waitFor({ state: "detached" });

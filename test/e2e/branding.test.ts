@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PHONE, violationsAtEachSize, waitForFocus, waitUntilLoaded } from "../support/browser/browser";
+import { PHONE, violations, waitForFocus, waitUntilLoaded } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { CONTRACT, choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -52,9 +52,9 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
   );
   // A logo for a light ground stays on one.
   expect(await tileStyle()).toEqual(light);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await enterInformation(page);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("the saved receipt has the sender's logo, name and footer in it, and works on its own", async () => {
@@ -121,7 +121,7 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
   expect(await preview.getByText("#ffd400").count()).toBe(1);
   await preview.getByRole("radio", { name: "Phone", exact: true }).check();
   expect(await section.getByLabel("Choose a colour").inputValue()).toBe("#ffd400");
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startBunSite, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { startGateway, type TestGateway } from "../support/servers/http-gateway";
 import { waitFor } from "../support/wait";
@@ -21,7 +21,7 @@ test("a token is created, shown once, works and is revoked", async () => {
   await waitForFocus(form.getByLabel("Name"));
   await form.getByRole("button", { name: "Create token" }).click();
   await form.getByText("Name is required").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await form.getByLabel("Name").fill("Nightly backup");
   await form.getByLabel("Name").press("Enter");
   const shown = page.getByRole("dialog", { name: "Token created" });
@@ -55,7 +55,7 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   await form.getByText("Address is required").waitFor();
   await form.getByLabel("Address").fill(`${receiver.url}/hooks`);
   await form.getByRole("checkbox", { name: "Opened" }).uncheck();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Add webhook" }).click();
   const shown = page.getByRole("dialog", { name: "Signing secret" });
   expect(await shown.getByLabel("Secret").inputValue()).toStartWith("whsec_");
@@ -75,7 +75,7 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   });
   await deliveries.getByRole("button", { name: "Refresh" }).click();
   await deliveries.getByText("Delivered", { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const before = receiver.requests.length;
   await deliveries.getByRole("button", { name: /^Redeliver Test/ }).click();
   await page.getByText("The message is being sent again", { exact: true }).waitFor();
@@ -154,7 +154,7 @@ test("a rejected URL is reported under its field, and a list that fails to load 
   await page.getByText("The webhook could not be added", { exact: true }).waitFor();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("a password change keeps the tokens unless asked to revoke them", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsAtEachSize } from "../support/browser/browser";
+import { violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { csvFile } from "../support/files/csv-files";
 
@@ -36,7 +36,7 @@ test("a list from Excel is corrected in place, imported without a row, and expor
   const widthOf = async (label: string) =>
     (await dialog.getByLabel(label, { exact: true }).boundingBox())?.width;
   expect(await widthOf("First name, row 1")).toBeLessThan((await widthOf("Email, row 1")) ?? 0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await dialog.getByLabel("Only show these", { exact: true }).check();
   await dialog.getByLabel("First name, row 1", { exact: true }).waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { samplePdf } from "../../worker/cli/seed/load";
-import { PHONE, violations, violationsAtEachSize } from "../support/browser/browser";
+import { PHONE, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -235,7 +235,7 @@ test("a contact has a page with its details, its envelopes and its documents", a
   await page.getByText("You have not asked for anything yet.").waitFor();
   await page.getByText("Nothing has been submitted yet.").waitFor();
   expect(await page.getByRole("button", { name: "Download files" }).count()).toBe(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   const request = {
     ...{ recipientName: "Ada", recipientEmail: "ada@example.com" },
@@ -256,7 +256,7 @@ test("a contact has a page with its details, its envelopes and its documents", a
   const documents = page.getByRole("list", { name: "Documents" });
   await documents.getByText("scan.pdf").waitFor();
   await documents.getByText("Received", { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const download = page.waitForEvent("download");
   await documents.getByRole("button", { name: "Download Passport" }).click();
   expect((await download).suggestedFilename()).toBe("scan.pdf");
@@ -344,7 +344,7 @@ test("contacts are shown as a list if one wishes, newest first or by name", asyn
     await page.getByLabel("Sort by").selectOption(sort);
     await found(...order);
   }
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await list.getByText("1 envelope open").waitFor();
   await page.getByLabel("Select Ada").check();
   await page.getByLabel("Select Ben").check();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { announceFileDeletions } from "../../worker/jobs/retention";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
-import { PHONE, startBunSite, violationsAtEachSize } from "../support/browser/browser";
+import { PHONE, startBunSite, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
 import { createMemoryMailer } from "../support/memory/memory-mailer";
@@ -33,7 +33,7 @@ test("without a mail server, home shows which files will be deleted, and the not
   expect(await call("GET", "/workspaces/deletion-notices")).toMatchObject([{ unseen: false }]);
   const notice = page.getByText(/^The files of 1 envelope in My Workspace will be deleted from /);
   await notice.waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await call("PATCH", `/workspaces/${id}`, { retentionDays: null });
   await page.reload();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { findUserByEmail, updateUser } from "../../db/queries/users";
-import { startBunSite, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor, type Requestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -51,7 +51,7 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await section.getByRole("button", { name: "Add destination" }).press("Enter");
   const kinds = page.getByRole("dialog", { name: "Add destination" });
   await kinds.getByText("Not set up on this server. The operator sets DELIVERY_DIR.").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await kinds.getByRole("button", { name: "WebDAV" }).press("Enter");
 
   const form = page.getByRole("dialog", { name: "Add destination: WebDAV" });
@@ -69,7 +69,7 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await rule.fill("");
   await form.getByRole("button", { name: "Recipient" }).click();
   await form.getByText("Charles Babbage › Signed contract - Charles Babbage.pdf").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await form.getByLabel("Name", { exact: true }).fill("Nextcloud");
   await form.getByLabel("Address").fill(dav.url);
   await form.getByLabel("User name").fill("office");
@@ -106,7 +106,7 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await page.getByRole("link", { name: "Open destinations" }).click();
   await card.getByText(/waiting: enter new credentials$/).waitFor();
   await section.getByText(/^Nextcloud no longer accepts the sign-in/).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   delete dav.respond;
   await card.getByRole("button", { name: "Test: Nextcloud" }).click();
   await card.getByText(/^It works/).waitFor();
@@ -117,7 +117,7 @@ test("a destination is added, gets what is submitted, is seen under the file, wa
   await card.getByRole("button", { name: "Log: Nextcloud" }).click();
   const log = page.getByRole("dialog", { name: "Deliveries" });
   await log.getByText("contract.pdf", { exact: true }).first().waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.goBack();
   await log.waitFor({ state: "detached" });
 
@@ -174,7 +174,7 @@ test("a destination is connected at Microsoft, which leads back, and its folder 
   expect(await folder("Abroad").getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("ArrowLeft");
   await waitForFocus(folder("Clients"));
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await form.getByLabel("Or the address of a SharePoint folder").fill("https://example.com/");
   await form.getByRole("button", { name: "Find" }).click();
   await form.getByText(/^There is no such folder/).waitFor();

@@ -1,12 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import {
-  chooseLastOption,
-  PHONE,
-  violations,
-  violationsAtEachSize,
-  waitForFocus,
-} from "../support/browser/browser";
+import { chooseLastOption, PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
@@ -397,7 +391,7 @@ test("documents are duplicated, and moved by keys and by the pointer", async () 
   await dialog.getByRole("button", { name: "Duplicate Payslip" }).click();
   await waitForFocus(dialog.getByLabel("Document Name").nth(1));
   expect(await names()).toEqual(["Payslip", "Payslip 2", "Contract"]);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   const handle = (name: string) => dialog.getByRole("button", { name: `Move ${name}`, exact: true });
   await handle("Payslip").focus();
@@ -524,7 +518,7 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
   expect(await ground()).toBe("rgb(251, 250, 247)");
   expect(await shown.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(56);
   expect(await shown.locator("[href]").count()).toBe(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await mail.getByRole("radio", { name: "Dark" }).check();
   await mail.getByRole("radio", { name: "Phone" }).check();
   expect(await ground()).toBe("rgb(14, 18, 23)");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -22,7 +22,7 @@ test("a workspace's rule for file names is previewed as it is typed, saved, and 
   await form.getByText("{name} is not a placeholder. Choose one of those below.", { exact: true }).waitFor();
   expect(await preview()).toEqual([]);
   expect(await form.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await rule.fill("");
   expect(await preview()).toContain("Passport - Ada Ray.jpg");

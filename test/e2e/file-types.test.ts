@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chooseLastOption, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { chooseLastOption, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -13,7 +13,7 @@ test("new documents in the wizard and in templates begin with the file types of 
   const chooser = form.getByRole("button", { name: "File types" });
   await chooser.click();
   await page.getByRole("option", { name: "Photo or scan" }).click();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByText("File types updated", { exact: true }).waitFor();
   expect(await stored()).toEqual(["jpg", "jpeg", "png", "heic", "pdf"]);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
-import { PHONE, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
@@ -136,7 +136,7 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
   await page.reload();
   await found("Sketch", "Lease", "Taxes");
   await page.getByText("Search: rita contract").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const list = page.getByRole("tabpanel");
   await page.getByRole("button", { name: "Clear search" }).press("Enter");
   await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
@@ -244,7 +244,7 @@ test("a row reminds, copies its link, and offers what its state allows", async (
   await question.getByText("No reminder has been sent yet.", { exact: true }).waitFor();
   await question.getByText("Reminder: Visa", { exact: true }).waitFor();
   await question.frameLocator("iframe").getByText("Passport scan", { exact: false }).first().waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   await remind(page, "Visa");
@@ -268,7 +268,7 @@ test("rows are selected by click, Shift and keyboard", async () => {
   await box("Mortgage").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["Visa", "Mortgage"]);
   await page.getByText("2 selected").locator("visible=true").first().waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Clear selection" }).press("Enter");
   await waitForFocus(page.getByRole("tabpanel"));
   expect(await chosen()).toEqual([]);
@@ -318,7 +318,7 @@ test("several are reminded with a note; the dialog leaves out whom somebody remi
   await both.getByText("Reminder: Mortgage", { exact: true }).waitFor();
   const mail = both.frameLocator("iframe");
   await mail.getByText("The tax office waits", { exact: true }).first().waitFor({ state: "attached" });
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await both.getByRole("button", { name: "Remind", exact: true }).click();
   await both.getByText("1 reminder is being sent", { exact: true }).waitFor();
   const failure = both.getByRole("listitem");
@@ -336,7 +336,7 @@ test("several are accepted after a question that says how many files, and how ma
   await dialog.getByText("2 documents with 2 files will be accepted.", { exact: true }).waitFor();
   await dialog.getByText("2 of these files have not been opened by anybody.", { exact: true }).waitFor();
   await dialog.getByText("3 selected envelopes are left out", { exact: false }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Accept 2 files", exact: true }).click();
   await page.getByText("2 envelopes accepted", { exact: true }).waitFor();
   await page.getByRole("checkbox", { name: "Select all" }).click();
@@ -373,7 +373,7 @@ test("several are deleted after a confirmation that lists them and counts their 
   const question = page.getByRole("alertdialog", { name: "Delete 3 envelopes?" });
   for (const words of ["Mortgage", "Lease", "Taxes", "2 uploaded files will be deleted."])
     await question.getByText(words, { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   await page.route("**/api/requests/*", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });

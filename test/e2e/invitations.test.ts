@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PASSWORD, PHONE, type Visitor, violationsAtEachSize } from "../support/browser/browser";
+import { PASSWORD, PHONE, type Visitor, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -39,7 +39,7 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   await page.getByText("Can look at everything and download files").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe("newcomer@example.org");
   expect(await page.getByLabel("Email").isEditable()).toBe(false);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create Account" }).click();
   // Onboarding names the workspace and what viewers can do there, and does not ask how they will use it.
@@ -73,7 +73,7 @@ test("somebody with an account signs in and is in the workspace", async () => {
   await page.request.post(`${site.url}/api/logout`);
   await page.goto(site.url + link);
   await page.getByText("Sign in to your account to join.").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expectStatus(401);
   await page.getByLabel("Password", { exact: true }).fill("wrong password");
   await page.getByRole("button", { name: "Sign in and join" }).click();
@@ -94,7 +94,7 @@ test("somebody who is signed in joins at once; a used link says whom to ask", as
   await page.goto(site.url + link);
   await heading(page, "This link did not work");
   await page.getByText("Please ask the person who invited you for a new one.").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Continue to Doculopes" }).click();
   await isSelected(page);
 }, 120_000);
@@ -106,7 +106,7 @@ test("somebody who is signed in with another account is told, and may sign out",
   await page.goto(site.url + link);
   await page.getByText(`You are signed in as ${email}, but the invitation is for ${guest.email}.`).waitFor();
   expect(await page.getByRole("button", { name: "Join", exact: true }).count()).toBe(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in and join" }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PASSWORD, PHONE, type VisitOptions, violationsAtEachSize } from "../support/browser/browser";
+import { PASSWORD, PHONE, type VisitOptions, violations } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
@@ -25,7 +25,7 @@ test("the four steps are validated and saved", async () => {
   const at = async (step: number) => {
     expect(await progress.getAttribute("aria-valuemax")).toBe("4");
     expect(await progress.getAttribute("aria-valuenow")).toBe(String(step));
-    expect(await violationsAtEachSize(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   };
   await at(1);
   expect(await dialog.getByRole("button", { name: "Back" }).isDisabled()).toBe(true);

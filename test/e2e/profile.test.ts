@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ElementHandle } from "playwright-core";
-import { PASSWORD, PHONE, violations, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { PASSWORD, PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { ownAddress } from "../support/browser/own-address";
 import { setUpTestSite } from "../support/browser/site-set-up";
@@ -104,7 +104,7 @@ test("the picture is cropped as a circle, moved by keys, and uploaded", async ()
   await preview.waitFor();
   expect((await preview.boundingBox())?.width).toBe(80);
   expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(600);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   const area = dialog.getByRole("group", { name: /Crop area/ });
   const left = async () => Math.round((await area.boundingBox())?.x ?? 0);

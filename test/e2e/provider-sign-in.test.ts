@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { freePort } from "../../worker/cli/cloudflare/wrangler";
-import { PASSWORD, PHONE, startBunSite, violationsAtEachSize } from "../support/browser/browser";
+import { PASSWORD, PHONE, startBunSite, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { startOpenIdProvider } from "../support/servers/openid-provider";
 
@@ -39,7 +39,7 @@ test("a provider is linked after its account was shown, and signs in to the page
   await section.getByRole("button", { name: "Link Acme" }).click();
   await page.getByRole("heading", { name: "Link Acme to your account?" }).waitFor();
   await page.getByText("ada@acme.example at Acme", { exact: false }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Don't link" }).click();
   await section.getByText("No service is linked", { exact: false }).waitFor();
   await section.getByRole("button", { name: "Link Acme" }).click();

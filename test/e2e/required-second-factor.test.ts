@@ -2,13 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { codeOf } from "../support/api/two-factor";
 import { addAuthenticator } from "../support/browser/authenticator";
-import {
-  PASSWORD,
-  PHONE,
-  startBunSite,
-  violationsAtEachSize,
-  waitForFocus,
-} from "../support/browser/browser";
+import { PASSWORD, PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { createMemoryClock } from "../support/memory/memory-clock";
@@ -52,7 +46,7 @@ test("signing in leads to the set-up and, with a passkey, on to the wanted page,
   await heading(page).waitFor();
   await page.getByText(/^Whoever learns a password/).waitFor();
   await page.getByText(`Signed in as ${email}`, { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.reload();
   await heading(page).waitFor();
   expect(new URL(page.url()).pathname).toBe("/contacts");
@@ -112,7 +106,7 @@ test("a page that is open when a factor becomes necessary asks for it, keeps wha
   await waitForFocus(question.getByRole("button", { name: "Add a passkey" }));
   // The button under the question is waiting, and its spinner would never come to rest.
   await page.emulateMedia({ reducedMotion: "reduce" });
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Add a passkey" }).click();
   // The sign-in was a while ago.
   const confirm = page.getByRole("dialog", { name: "Confirm that it's you" });

@@ -5,14 +5,7 @@ import type { Page, Route } from "playwright-core";
 import { DAY_MS } from "../../worker/lib/durations";
 import { form } from "../support/api/envelopes";
 import { CHUNK_TYPE, metadataOf, TUS } from "../support/api/tus";
-import {
-  DESKTOP,
-  PHONE,
-  startBunSite,
-  violations,
-  violationsAtEachSize,
-  waitForFocus,
-} from "../support/browser/browser";
+import { DESKTOP, PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { openRequestor, type Requestor } from "../support/browser/submit-page";
 import { docxFile, pdfFile } from "../support/files/files";
@@ -244,7 +237,7 @@ test("30 submissions of two documents are reviewed with 62 keys, in the order of
   await mode(page).getByText("1 client is overdue").waitFor();
   expect(strokes).toBe(62);
   expect(calls).toHaveLength(60);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await mode(page).getByRole("button", { name: "Remind", exact: true }).click();
   await page.getByRole("dialog").getByText("Late Client").waitFor();
   // The keys of the review do nothing here.
@@ -298,7 +291,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   // Its picture is still being loaded.
   await accept(page);
   await mode(page).getByText("1 of 2", { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   for (const route of held) await route.continue();
   await page.unroute("**/uploads/*");
   await seen(page, "first.png");
@@ -346,7 +339,7 @@ test("closing asks about returns that are not sent; kept ones survive the tab an
   await title(page, "Two");
   await page.keyboard.press("Escape");
   await question.getByText("Blurry").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   // The keys of the review do nothing, and Escape leads back to it.
   await page.keyboard.press("j");
   await page.keyboard.press("Escape");
@@ -362,7 +355,7 @@ test("closing asks about returns that are not sent; kept ones survive the tab an
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
   await page.getByRole("row", { name: /1 not sent/ }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await untilStates(ada, id, "received received");
 
   const tab = await page.context().newPage();
@@ -385,7 +378,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   const envelope = await submitFiles(ada, files);
   await openReview(page, envelope.id);
   await drawn(page, 1);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const sheet = page.locator("[data-page='1']");
   const box = async () => (await sheet.boundingBox()) ?? { width: 0, height: 0 };
   const before = await box();
@@ -526,7 +519,7 @@ test("scans in JBIG2 and JPEG 2000 are drawn; a page that cannot be drawn is rep
   await page.keyboard.press("j");
   await title(page, "Damaged");
   await alert.waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.press("j");
   await title(page, "Incomplete");
   await drawn(page, 1);
@@ -548,7 +541,7 @@ test("a PDF with a password is opened with it; its text can be selected, enlarge
   await openReview(page, envelope.id);
   const field = mode(page).getByLabel("Password of the PDF");
   await mode(page).getByRole("button", { name: "Download Payslip" }).first().waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   // The keys of the review are letters of the password here.
   await field.click();
   await page.keyboard.type("a dark jar");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DAY_MS } from "../../worker/lib/durations";
 import { form } from "../support/api/envelopes";
-import { startBunSite, violations, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -60,7 +60,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   const { page } = ada;
   const { envelope, details, button } = await openSubmitted(ada);
   expect(await details.getByText("Received", { exact: true }).count()).toBe(2);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await button("Accept Passport").click();
   await details.getByText("Accepted", { exact: true }).first().waitFor();
@@ -81,7 +81,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await page.keyboard.press("Enter");
   await details.getByText("2 documents to ask for again").waitFor();
   expect(await states(ada, envelope.id)).toBe("accepted received open");
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.reload();
   await details.getByText("2 documents to ask for again").waitFor();
@@ -220,7 +220,7 @@ test("the details show the note, upload progress, and the reason instead of a fi
   const download = page.waitForEvent("download");
   await details.getByRole("button", { name: "Download all" }).click();
   expect((await download).suggestedFilename()).toEndWith(".zip");
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("the details have one primary button in each state, and the first row's tooltip is not cut", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { violations, violationsAtEachSize } from "../support/browser/browser";
+import { violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { csvFile } from "../support/files/csv-files";
 
@@ -74,7 +74,7 @@ test("contacts of a company or with a tag get an envelope each, and home shows t
   expect(new URL(page.url()).searchParams.get("bulkId")).toBeTruthy();
   await page.getByRole("row", { name: /Tax return for Ada of Engines/ }).waitFor();
   await page.getByRole("row", { name: /Tax return for Ida of Engines/ }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("a list from a German Excel is mapped, mended and sent", async () => {
@@ -93,7 +93,7 @@ test("a list from a German Excel is mapped, mended and sent", async () => {
   await form.getByText("This email address is listed twice", { exact: true }).waitFor();
   expect(await form.getByLabel("Kundennummer", { exact: true }).inputValue()).toBe("values.Kundennummer");
   await form.getByLabel("Jahr", { exact: true }).selectOption({ label: "Leave out" });
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await next(form);
   await form.getByLabel("Name, row 1", { exact: true }).waitFor({ state: "detached" });
   await form.getByLabel("Email, row 2", { exact: true }).fill("aenne@example.com");

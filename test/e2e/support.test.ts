@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DESKTOP, PHONE, violations, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { DESKTOP, PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -13,11 +13,11 @@ test("the help chat answers, sends a message, and never covers other controls", 
   expect(await support.getAttribute("aria-expanded")).toBe("true");
   await panel.getByText("Who can see the files?").click();
   await panel.getByText("Only you and the members of the workspace, signed in.").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await panel.getByRole("button", { name: "Send message" }).click();
   await panel.getByText("Message is required", { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await panel.getByLabel("Your message").fill("Where is my envelope?");
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();

@@ -3,14 +3,7 @@ import { file } from "bun";
 import type { Locator, Page } from "playwright-core";
 import { HOUR_MS } from "../../worker/lib/durations";
 import { codeOf } from "../support/api/two-factor";
-import {
-  PASSWORD,
-  PHONE,
-  startBunSite,
-  violations,
-  violationsAtEachSize,
-  waitForFocus,
-} from "../support/browser/browser";
+import { PASSWORD, PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
@@ -102,7 +95,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   const { page, email } = await site.signUp("app@example.com", { statuses: [400, 401] });
   const { secret, recoveryCodes, codes } = await setUpApp(page);
   expect(new Set(recoveryCodes).size).toBe(10);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await expectCopies(page, codes, recoveryCodes);
   // The codes are not shown again: only the button closes them.
   await page.keyboard.press("Escape");
@@ -113,7 +106,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   await beginSignIn(page, email);
   await page.getByRole("heading", { level: 1, name: "Confirm that it's you" }).waitFor();
   await waitForFocus(code(page));
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByText("Code is required", { exact: true }).waitFor();
   await code(page).fill("000000");

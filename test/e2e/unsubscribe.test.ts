@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsAtEachSize } from "../support/browser/browser";
+import { violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 
@@ -17,7 +17,7 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   await recipient.page
     .getByText(`Ada Lovelace (${email}) asks you for documents.`, { exact: false })
     .waitFor();
-  expect(await violationsAtEachSize(recipient.page)).toEqual([]);
+  expect(await violations(recipient.page)).toEqual([]);
   await recipient.page.reload();
   await heading("Stop emails from this sender?");
   await recipient.page.getByRole("button", { name: "Stop emails" }).click();
@@ -36,10 +36,10 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   const details = page.getByRole("dialog");
   await details.getByText(refused, { exact: true }).waitFor();
   expect(await details.getByRole("button", { name: "Remind", exact: true }).count()).toBe(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.goto(`${site.url}/contacts`);
   await page.getByText(refused, { exact: true }).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });

@@ -1,11 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import {
-  type Visitor,
-  violationsAtEachSize,
-  waitForFocus,
-  waitUntilLoaded,
-} from "../support/browser/browser";
+import { type Visitor, violations, waitForFocus, waitUntilLoaded } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
@@ -51,7 +46,7 @@ test("whoever works alone finds one entry more, which invites people", async () 
   expect(await members.getByRole("list", { name: "Members" }).count()).toBe(0);
   expect(await region(page, "Leave workspace").count()).toBe(0);
   await region(page, "Delete workspace").getByText("This is your only workspace.").waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("an owner renames a workspace and is asked before unsaved changes are lost", async () => {
@@ -115,7 +110,7 @@ test("deleting a workspace says what goes with it, and needs its name", async ()
   const confirm = question.getByRole("button", { name: "Delete workspace" });
   await question.getByLabel("To confirm, type My Workspace").fill("My");
   expect(await confirm.isDisabled()).toBe(true);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByLabel("To confirm, type My Workspace").fill("My Workspace");
   await confirm.click();
   await toast(page, "Workspace deleted");
@@ -151,7 +146,7 @@ test("several addresses are invited at once, each with its result; a link is sen
   expect(await members.getByLabel("Email").inputValue()).toBe(owner.email);
   const invitations = members.getByRole("list", { name: "Open invitations" });
   await invitations.getByRole("listitem").nth(1).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   const first = await site.mailedLink("one@example.org", "invite");
   await members.getByRole("button", { name: "Resend the invitation for one@example.org" }).click();
@@ -176,7 +171,7 @@ test("an owner changes roles in place, keeps the last owner, and chooses who get
   const list = region(page, "Members").getByRole("list", { name: "Members" });
   const roleOf = (email: string) => list.getByLabel(`Role of ${email}`);
   await roleOf(bea.email).waitFor();
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   owner.expectStatus(409);
   await roleOf(owner.email).selectOption("Member");
@@ -192,7 +187,7 @@ test("an owner changes roles in place, keeps the last owner, and chooses who get
   await list.getByRole("button", { name: `Remove ${bea.email}` }).click();
   const removal = page.getByRole("alertdialog", { name: `Remove ${bea.email}?` });
   await removal.getByLabel("Assigned envelopes go to").selectOption(carl.email);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   const [request] = await Promise.all([
     page.waitForRequest((call) => call.method() === "DELETE"),
     removal.getByRole("button", { name: "Remove", exact: true }).click(),
@@ -228,7 +223,7 @@ test("who removes somebody or makes them a viewer is offered new links for their
   await demotion
     .getByLabel("Links of open envelopes")
     .selectOption(`Send a new link for 1 envelope of ${dora.email}`);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await demotion.getByRole("button", { name: "Change role" }).click();
   await toast(page, "Role changed");
   await list.getByRole("button", { name: `Remove ${erik.email}` }).click();
@@ -251,7 +246,7 @@ test("members see what concerns them, and leave", async () => {
   await region(page, "Members").getByText(owner.email).waitFor();
   expect(await page.getByRole("main").getByRole("region").count()).toBe(3);
   expect(await region(page, "Members").getByRole("button").count()).toBe(0);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await region(page, "Leave workspace").getByRole("button", { name: "Leave workspace" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave “My Workspace”?" });
   await question.getByRole("button", { name: "Leave workspace" }).click();
@@ -271,7 +266,7 @@ test("an owner who was removed opens the mailed link, and is an owner again by i
   const { page: mail } = await site.visit(await site.mailedLink(email, "restore-owner"));
   const button = mail.getByRole("button", { name: "This wasn't me" });
   await button.waitFor();
-  expect(await violationsAtEachSize(mail)).toEqual([]);
+  expect(await violations(mail)).toEqual([]);
   expect(await ids()).not.toContain(id);
   await button.click();
   await mail.getByRole("heading", { name: "You are an owner again" }).waitFor();
@@ -341,7 +336,7 @@ test("a viewer sees no button that changes something, on any screen", async () =
   await page.goto(`${site.url}/templates`);
   await page.getByText("Payslip").waitFor();
   expect(await buttons(content)).toEqual(["Board of Taxes"]);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.goto(`${site.url}/?view=board`);
   await page.getByRole("gridcell", { name: "Charles Babbage, Signed contract, to review" }).waitFor();
   expect(await page.locator("main [aria-haspopup]").count()).toBe(0);
@@ -394,7 +389,7 @@ test("deleting the account says what happens to each workspace, and leads to mem
   await fateOf("My Workspace").getByText("It has members, but no other owner.").waitFor();
   const confirm = question.getByRole("button", { name: "Delete Account" });
   expect(await confirm.isDisabled()).toBe(true);
-  expect(await violationsAtEachSize(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await question.getByRole("link", { name: "Members of My Workspace" }).click();
   const list = region(page, "Members").getByRole("list", { name: "Members" });
   await list.getByLabel(`Role of ${bea.email}`).selectOption("Owner");

@@ -309,7 +309,10 @@ function axeScript(): Promise<string> {
 /** The rules that axe checks. */
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe reports for the current page, as short lines. */
+/**
+ * What axe reports for the current page, as short lines. Themes differ in colours only, which `test/web/contrast.test.ts`
+ * compares for each.
+ */
 export async function violations(page: Page): Promise<string[]> {
   const hasAxe = await page.evaluate(async () => {
     const deadline = performance.now() + 30_000;
@@ -327,21 +330,6 @@ export async function violations(page: Page): Promise<string[]> {
     return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => ({ target })) }));
   }, options);
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
-
-/**
- * What axe reports for the page on a phone and on a desktop. Themes differ in colours only, which `test/web/contrast.test.ts`
- * compares for each.
- */
-export async function violationsAtEachSize(page: Page): Promise<string[]> {
-  const before = page.viewportSize() ?? DESKTOP.viewport;
-  const found: string[] = [];
-  for (const { viewport } of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    found.push(...(await violations(page)).map((line) => `${viewport.width} px: ${line}`));
-  }
-  await page.setViewportSize(before);
-  return found;
 }
 
 /** Waits until the element has the focus, which often moves shortly after it is visible. */
