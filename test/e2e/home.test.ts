@@ -509,4 +509,6 @@ test("rows keep their height at every width, however long their texts are, and w
   expect(await details.getByText("Kurz").count()).toBe(0);
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
+  // The focus returns to the row that was opened last.
+  await page.getByRole("link", { name: long }).first().and(page.locator(":focus")).waitFor();
 }, 120_000);

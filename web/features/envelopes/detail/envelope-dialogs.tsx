@@ -159,6 +159,15 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
 
 /** Where the list is beside the details, a press on another row opens that one, instead of closing them. */
 function useRowsBeside(onOpen: (id: number) => void): void {
+  const opened = useRef<HTMLElement>(null);
+  // Headless UI returns the focus to the row that was opened first.
+  useEffect(
+    () => () => {
+      const row = opened.current;
+      setTimeout(() => row?.focus({ preventScroll: true }));
+    },
+    [],
+  );
   useEffect(() => {
     const press = (event: PointerEvent) => {
       const { clientX, clientY, target } = event;
@@ -173,6 +182,7 @@ function useRowsBeside(onOpen: (id: number) => void): void {
       const link = row?.querySelector("a");
       if (!link) return;
       event.stopImmediatePropagation();
+      opened.current = link;
       onOpen(Number(new URLSearchParams(link.search).get("envelope")));
     };
     addEventListener("pointerup", press, true);
