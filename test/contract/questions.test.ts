@@ -182,6 +182,7 @@ test("a date that is left half typed is incomplete until it is typed or emptied"
       () => false,
       () => false,
     );
+  Object.assign(globalThis, { document: { activeElement: null } });
   loadAnswers("", [document]);
   leaveAnswer(document, true);
   expect(incomplete()).toHaveLength(1);
@@ -190,6 +191,7 @@ test("a date that is left half typed is incomplete until it is typed or emptied"
   leaveAnswer(document, true);
   typeAnswer(document, "1984-05-03");
   expect(incomplete()).toEqual([]);
+  Reflect.deleteProperty(globalThis, "document");
 });
 
 const GATES = ["yesNo", "choice", "choices"] as const;

@@ -47,7 +47,7 @@ test("many events at once get their deliveries in batches of bounded size, each 
   });
   await sendWebhooks({ ...process, db: counting });
   const sizes = created.map((count, index) => count - (created[index - 1] ?? 0));
-  expect(Math.max(...sizes)).toBe(400);
+  expect(Math.max(...sizes)).toBe(100);
   const deliveries = await outbox.run(
     "select envelope_id from webhook_deliveries where webhook_id = 1 order by id",
   );
