@@ -144,9 +144,9 @@ test("each row's problem is named, for how recipients are notified; the same add
 
 test("a number that no text message is sent to does not stop an email, and is left out if it is impossible", () => {
   const row = rowOfContact(contact({ email: "a@example.com", phone: "0171 2345600" }));
-  expect(problemsOf([row], new Set(), "email")).toEqual([
-    { field: "recipientPhone", message: "phoneUnused", isWarning: true },
-  ]);
+  expect(
+    problemsOf([row, { ...row, contactId: "", recipientEmail: "b@example.com" }], new Set(), "email"),
+  ).toEqual([undefined, { field: "recipientPhone", message: "phoneUnused", isWarning: true }]);
   expect(recipientOf(row, new Map(), []).recipientPhone).toBeNull();
   const language = { ...row, language: "x" };
   expect(problemsOf([language], new Set(), "email")[0]?.message).toBe("unknownLanguage");

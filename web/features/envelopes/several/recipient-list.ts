@@ -260,7 +260,10 @@ function findProblem(row: RecipientRow, preference: NotificationPreference): Row
   if (isUnusable && needsPhone(preference))
     return { field: "recipientPhone", message: "invalidRecipientPhone" };
   if (language !== "" && !isLanguage(language)) return { field: "language", message: "unknownLanguage" };
-  return isUnusable ? { field: "recipientPhone", message: "phoneUnused", isWarning: true } : undefined;
+  // A contact keeps its number.
+  return isUnusable && row.contactId === ""
+    ? { field: "recipientPhone", message: "phoneUnused", isWarning: true }
+    : undefined;
 }
 
 /** The number as it is sent; null without one that is possible. */
