@@ -2,6 +2,7 @@ import { gc, gzipSync, type Server, serve } from "bun";
 import { ERRORS } from "../../contract/errors";
 import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
+import { createWorkQueue, type WorkQueue } from "../../lib/work-queue";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
 import { errorCode } from "./files/disk-errors";
@@ -36,7 +37,7 @@ export function listen(
   let handlers: Handlers;
   const releaseBuffers = createBufferRelease();
   const unread = createUnread();
-  const reads = createReads();
+  const inTurn = createReadTurns();
   const trust = {
     proxies,
     warnOnce: once(() => log.warn("X-Forwarded-For is ignored", { reason: IGNORED })),
@@ -61,17 +62,18 @@ export function listen(
               clientAddress: addressOf(request, server, trust),
               allowSlowBody: slow.allow,
             };
-            const takesTurns = request.method === "GET" && !ELSEWHERE.test(request.url);
-            if (takesTurns) await reads.begin(client.clientAddress);
-            try {
+            const answer = async () => {
               if (unread.isFull(client.clientAddress)) return tooMuchUnread();
               const response = await handlers.app(withOrigin(request), client);
               releaseBuffers(request, response);
               const sent = await compressJson(request, response);
               const isLarge = (client.responseLength ?? 0) > LARGE_RESPONSE && request.method !== "HEAD";
-              return isLarge ? await unread.hold(sent, client.clientAddress) : sent;
+              return isLarge ? unread.hold(sent, client.clientAddress) : sent;
+            };
+            const takesTurns = request.method === "GET" && !ELSEWHERE.test(request.url);
+            try {
+              return await (takesTurns ? inTurn(client.clientAddress, answer) : answer());
             } finally {
-              if (takesTurns) reads.end(client.clientAddress);
               slow.end();
             }
           },
@@ -215,27 +217,26 @@ function createUnread() {
 }
 
 /** Of one client address: further ones wait for these, so that many at once hold up nobody else. */
-const READS_AT_ONCE = 10;
+const READS = {
+  running: 10,
+  ...{ waiting: Number.POSITIVE_INFINITY, waitingPerLane: Number.POSITIVE_INFINITY, retryAfterSeconds: 1 },
+};
 /** What waits for the file store or a service elsewhere, and not for this process. */
 const ELSEWHERE = /^https?:\/\/[^/]*\/(?:uploads|api\/(?:auth|destinations|ready))\b/;
 
 /** Lets the reads of each client address take turns. */
-function createReads() {
-  const lines = new Map<string, { running: number; waiting: (() => void)[] }>();
-  return {
-    async begin(address: string): Promise<void> {
-      const line = lines.get(address) ?? { running: 0, waiting: [] };
-      lines.set(address, line);
-      if (line.running >= READS_AT_ONCE) await new Promise<void>((start) => line.waiting.push(start));
-      else line.running += 1;
-    },
-    end(address: string): void {
-      const line = lines.get(address);
-      const next = line?.waiting.shift();
-      // In a turn of its own: others come in between.
-      if (next) setImmediate(next);
-      else if (line && --line.running === 0) lines.delete(address);
-    },
+function createReadTurns() {
+  const lines = new Map<string, { queue: WorkQueue; reads: number }>();
+  return async <T>(address: string, read: () => Promise<T>): Promise<T> => {
+    const line = lines.get(address) ?? { queue: createWorkQueue(READS), reads: 0 };
+    lines.set(address, line);
+    line.reads += 1;
+    try {
+      return await line.queue.run([], read);
+    } finally {
+      line.reads -= 1;
+      if (line.reads === 0) lines.delete(address);
+    }
   };
 }
 
