@@ -8,8 +8,8 @@ import {
   typeAnswer,
   writeNumbersIn,
 } from "../../web/features/submit/questions/answers";
-import { readTypedNumber, writeNumber } from "../../web/features/submit/questions/typed-number";
 import type { RequestedDocument } from "../../web/features/submit/request/submission-api";
+import { readTypedNumber, writeNumber } from "../../web/lib/typed-number";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import {
   type Answer,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { formatDecimal } from "../../web/features/envelopes/review/answer-text";
 import {
   formatDate,
   formatDateTime,
@@ -11,6 +10,7 @@ import {
   megabytes,
   regionalLocale,
 } from "../../web/lib/format";
+import { writeNumber } from "../../web/lib/typed-number";
 import { scaleBytes } from "../../worker/contract/files";
 
 describe("sizes", () => {
@@ -93,5 +93,5 @@ test.each([
   ["999999999999999.123456", "en-US", "999,999,999,999,999.123456"],
   ["-0.5", "fr-FR", "-0,5"],
 ])("an answer of %s keeps its digits in %s", (decimal, locale, shown) => {
-  expect(formatDecimal(decimal, locale)).toBe(shown);
+  expect(writeNumber(decimal, locale)).toBe(shown);
 });

@@ -8,10 +8,10 @@ import {
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
+import { readTypedNumber, writeNumber } from "../../../lib/typed-number";
 import type { SubmittedAnswer } from "../request/request-state";
 import { callServer, isReceived, type RequestedDocument, submissionUrl } from "../request/submission-api";
 import { keyBeside } from "../wizard/saved-progress";
-import { readTypedNumber, writeNumber } from "./typed-number";
 
 /** What is typed or chosen; empty for no answer. */
 export type Typed = string | readonly string[];

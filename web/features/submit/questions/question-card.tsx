@@ -4,6 +4,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Separated } from "../../../components/ui/separated";
 import { cx } from "../../../lib/cx";
+import { writeNumber } from "../../../lib/typed-number";
 import type { SkipAnswer } from "../files/document-files";
 import { SkipField, TEXTAREA } from "../files/skip-field";
 import type { RequestedDocument } from "../request/submission-api";
@@ -18,7 +19,6 @@ import {
   typeAnswer,
   typedOf,
 } from "./answers";
-import { writeNumber } from "./typed-number";
 import { useAnswerText } from "./use-answer-text";
 
 type QuestionCardProps = {

@@ -1,8 +1,8 @@
 import type { Answer } from "../../../../worker/contract/questions";
 import { regionalLocale } from "../../../lib/format";
+import { writeNumber } from "../../../lib/typed-number";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { writeNumber } from "./typed-number";
 
 /** An answer as people read it. */
 export function useAnswerText() {
