@@ -116,7 +116,7 @@ export async function findSnapshot(
   return row?.data;
 }
 
-/** Rows that one statement deletes: others wait for it. */
+/** Of each kind of old rows, those that one statement deletes: others wait for it. */
 const DELETED_AT_ONCE = 2000;
 
 /**
