@@ -8,6 +8,19 @@ import { equals, valuesOf } from "./query-helpers";
 
 type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
 
+/** The statement that stores a link for a member while the condition about their membership `me` holds. */
+const insertLink = (
+  db: Database,
+  { workspaceId, userId }: MemberKey,
+  actorId: number | null,
+  { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
+  condition: SQL,
+): Statement =>
+  db.insert(ownerReverts).select(
+    // All columns in table order, as `insert … select` requires.
+    sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${actorId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${condition}`,
+  );
+
 /**
  * The statements that store a link for an owner whom the caller removes or demotes, in place of those that others have made
  * for them; must precede that. Whom others have demoted is an owner for as long as that link works. Stores none for who is no
@@ -16,10 +29,12 @@ type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "crea
 export function insertOwnerRevert(
   db: Database,
   caller: Member,
-  { workspaceId, userId }: MemberKey,
-  { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
+  key: MemberKey,
+  link: NewOwnerRevert,
   { unlessSince, unlessFrom }: { unlessSince?: string; unlessFrom?: string } = {},
 ): Statement[] {
+  const { workspaceId, userId } = key;
+  const { tokenHash, createdAt } = link;
   const earlier = (which: SQL) =>
     sql`exists (select 1 from ${ownerReverts} as earlier where earlier.workspace_id = ${workspaceId} and earlier.user_id = ${userId} and ${which})`;
   const isOwner = sql`(me.role = 'owner' or ${earlier(sql`earlier.actor_id is not ${caller.userId} and earlier.expires_at > ${createdAt}`)})`;
@@ -30,9 +45,9 @@ export function insertOwnerRevert(
   const isSenior = unlessFrom === undefined ? sql`1` : sql`me.created_at < ${unlessFrom}`;
   const { workspaceId: where, userId: whom, actorId } = ownerReverts;
   return [
-    db.insert(ownerReverts).select(
-      // All columns in table order, as `insert … select` requires.
-      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner} and ${isSenior} and me.user_id <> ${caller.userId} and not ${again}`,
+    insertLink(
+      ...([db, key, caller.userId, link] as const),
+      sql`${isOwner} and ${isSenior} and me.user_id <> ${caller.userId} and not ${again}`,
     ),
     db
       .delete(ownerReverts)
@@ -126,17 +141,14 @@ export const withdrawOwnerReverts = (
   db: Database,
   caller: Member,
   workspaceId: number,
-  { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
+  link: NewOwnerRevert,
 ): Statement[] => {
-  const { userId } = caller;
-  const own = equals(ownerReverts, { workspaceId, userId });
-  const isOwner = sql`(me.role = 'owner' or exists (select 1 from ${ownerReverts} where ${own} and ${ownerReverts.expiresAt} > ${createdAt}))`;
+  const key = { workspaceId, userId: caller.userId };
+  const own = equals(ownerReverts, key);
+  const isOwner = sql`(me.role = 'owner' or exists (select 1 from ${ownerReverts} where ${own} and ${ownerReverts.expiresAt} > ${link.createdAt}))`;
   return [
-    db.insert(ownerReverts).select(
-      // All columns in table order, as `insert … select` requires.
-      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, null, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner}`,
-    ),
-    db.delete(ownerReverts).where(and(own, ne(ownerReverts.tokenHash, tokenHash))),
+    insertLink(db, key, null, link, isOwner),
+    db.delete(ownerReverts).where(and(own, ne(ownerReverts.tokenHash, link.tokenHash))),
   ];
 };
 
@@ -144,13 +156,13 @@ export const withdrawOwnerReverts = (
 const LOST_AT_ONCE = 100;
 
 /**
- * The workspaces in which an account is no owner any more that it has left, or whose role it has given up, by itself; with
- * `since`, also those where others ended that from then on. Each by the id of its link.
+ * The workspaces in which an account is no owner any more that it has left, or whose role it has given up, by itself, after
+ * that time; with `since`, also those where others ended that from then on. Each by the id of its link.
  */
 export const listLostWorkspaces = (
   db: Database,
   userId: number,
-  { now, since }: { now: string; since: string | undefined },
+  { after, since }: { after: string; since: string | undefined },
 ) =>
   db
     .select({ id: ownerReverts.id, workspace: workspaces.name })
@@ -159,7 +171,8 @@ export const listLostWorkspaces = (
     .where(
       and(
         eq(ownerReverts.userId, userId),
-        gt(ownerReverts.expiresAt, now),
+        // Not by the end of the link, which each renewal puts off.
+        gt(ownerReverts.createdAt, after),
         isOpenWorkspace(ownerReverts.workspaceId),
         sql`not ${isMember(ownerReverts.workspaceId, { userId, role: "owner" })}`,
         or(

@@ -20,6 +20,13 @@ async function ownersOf(api: Api): Promise<[ada: SignedUp, ben: SignedUp, carol:
 const linksTo = (api: Api, { email }: SignedUp) => mailedTokens(api, "restore-owner", email);
 const restore = (api: Api, token = "") => api.anonymous().post("/api/workspaces/restore-owner", { token });
 
+async function resetPassword(api: Api, { email }: SignedUp): Promise<void> {
+  await api.anonymous().post("/api/password/forgot", { email });
+  const token = (await mailedTokens(api, "reset", email)).at(-1);
+  const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "another password" });
+  expect(reset.status).toBe(204);
+}
+
 async function subjectsTo(api: Api, { email }: SignedUp): Promise<string[]> {
   await api.finishBackgroundWork();
   return (await api.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
@@ -125,16 +132,23 @@ describeApi("an owner who was removed or demoted", (api) => {
       if (role) expect((await ada.patch(own, { role: "member" })).status).toBe(200);
       expect((await ada.delete(own)).status).toBe(204);
       expect(await linksTo(api, ada)).toEqual([]);
-      await api.anonymous().post("/api/password/forgot", { email: ada.email });
-      const reset = (await mailedTokens(api, "reset", ada.email)).at(-1);
-      const password = { token: reset, newPassword: "another password" };
-      expect((await api.anonymous().post("/api/password/reset", password)).status).toBe(204);
+      await resetPassword(api, ada);
       const [token, ...more] = await linksTo(api, ada);
       expect(more).toEqual([]);
       expect((await restore(api, token)).status).toBe(204);
       const all = { [ada.id]: "owner", [ben.id]: "owner", [carol.id]: "owner" };
       expect(await rolesIn(api, ada)).toEqual(all);
       expect(await subjectsTo(api, carol)).toContain(`${ada.email} is an owner of My Workspace again`);
+    }
+  });
+
+  test("gets no link by a reset later than 7 days, though an earlier reset has renewed it", async () => {
+    const [ada, , , path] = await ownersOf(api);
+    await ada.delete(`${path}/members/${ada.id}`);
+    for (const day of [6, 8]) {
+      await api.setClock(after(day));
+      await resetPassword(api, ada);
+      expect(await linksTo(api, ada)).toHaveLength(1);
     }
   });
 

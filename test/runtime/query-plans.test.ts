@@ -229,7 +229,7 @@ const QUERIES: Record<string, Run> = {
       ownerReverts.renewOwnerRevert(db, 1, 2, { tokenHash: "another", expiresAt: NOW }),
     ]),
   "workspaces that an account has left": (db) =>
-    ownerReverts.listLostWorkspaces(db, 1, { now: NOW, since: NOW }),
+    ownerReverts.listLostWorkspaces(db, 1, { after: NOW, since: NOW }),
   "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),

@@ -14,8 +14,7 @@ import { appError, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { newEmailRevert } from "./email-revert.service";
-import { newRelease, newVerification } from "./mailed-links";
+import { newEmailRevert, newRelease, newVerification } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
 
 /**

@@ -1,11 +1,16 @@
 import type { Database, Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
+import { insertEmailRevert, isRevertible } from "../../../db/queries/email-reverts";
 import { listLostWorkspaces, renewOwnerRevert } from "../../../db/queries/owner-reverts";
 import { insertPasswordReset, type User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { queueAccountMail } from "../notifications/outbox";
+
+/** For so long after a change, a link can undo it. */
+const REVERT_MS = 7 * DAY_MS;
 
 /** Each link is a token to mail, of which the database stores only the hash, in `fields`. */
 
@@ -46,7 +51,7 @@ export async function mailedPasswordReset(
 
 /**
  * The statements that mail an account links to be an owner again of workspaces that it has left, or where it has given up the
- * role: who did that may not have been the account's owner. With `since`, also where others ended that from then on, whose
+ * role, within 7 days: who did that may not have been the account's owner. With `since`, also where others ended that from then on, whose
  * mails went to another address.
  */
 export async function mailedOwnerReverts(
@@ -55,7 +60,8 @@ export async function mailedOwnerReverts(
   { to, now, since }: { to: string; now: Date; since?: string },
 ): Promise<Statement[]> {
   const createdAt = now.toISOString();
-  const lost = await listLostWorkspaces(db, userId, { now: createdAt, since });
+  const after = new Date(now.getTime() - REVERT_MS).toISOString();
+  const lost = await listLostWorkspaces(db, userId, { after, since });
   const mailed = lost.map(async ({ id, workspace }) => {
     const { token, fields } = await newRevert(now);
     const payload = { workspace, name: "", token };
@@ -71,7 +77,26 @@ export async function mailedOwnerReverts(
 export const newInvitation = (now: Date) => newLink(now, INVITATION_DAYS * DAY_MS);
 
 /** A link to undo a change of the address, or what took the role of an owner. */
-export const newRevert = (now: Date) => newLink(now, 7 * DAY_MS);
+export const newRevert = (now: Date) => newLink(now, REVERT_MS);
+
+/**
+ * The link by which the account's current address can undo its replacement: a token to mail and the statements that
+ * store it. There is no link if the account returns to an address that could undo the change itself: the address in
+ * between may never have been the owner's.
+ */
+export async function newEmailRevert(
+  { db, clock }: Dependencies,
+  user: Pick<User, "id" | "email" | "isVerified" | "verifiedByOwner">,
+  newEmail: string,
+) {
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  if (await isRevertible(db, user.id, newEmail, createdAt)) return { token: null, statements: [] };
+  const { token, fields } = await newRevert(now);
+  const { id: userId, email, isVerified, verifiedByOwner } = user;
+  const revert = { ...fields, userId, email, isVerified, verifiedByOwner, createdAt };
+  return { token, statements: [insertEmailRevert(db, revert)] };
+}
 
 export async function newLink(now: Date, lifeMs: number) {
   const token = randomToken();

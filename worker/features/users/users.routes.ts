@@ -156,7 +156,7 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
     jsonBody(emailLinkInput),
     async (c) => {
-      const { revertEmail } = await import("../auth/revert-email.service");
+      const { revertEmail } = await import("../auth/email-revert.service");
       const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
       clearSessionCookie(c);
       c.var.deps.log.info("email change reverted", { userId });

@@ -25,8 +25,7 @@ import { DOCUMENT_TYPES, SIGN_IN_PROVIDERS, type SignInProvider, USAGE_TYPES } f
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs, required } from "../../errors";
-import { newEmailRevert } from "../auth/email-revert.service";
-import { newVerification } from "../auth/mailed-links";
+import { newEmailRevert, newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
 import { deletePendingFiles, tryDeletePendingFiles } from "../files/file-deletions";
 import type { UploadBody } from "../files/incoming-files";
