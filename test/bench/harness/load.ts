@@ -9,12 +9,12 @@ export type Load = {
 
 export type Answers = { count: number; latencies: number[] };
 
-type Waiting = { left: number; sent: number; head?: Buffer };
+type Waiting = { left: number; sent: number; head?: Buffer; tail?: string };
 
 /**
  * Keeps `connections` connections busy with the same GET over bare TCP. A full HTTP client in this process would use
  * more of the machine than the measured server.
- * @throws if a response is not a 200 with a Content-Length
+ * @throws if a response is not a 200 whose end can be seen
  */
 export async function generateLoad(origin: string, load: Load): Promise<Answers> {
   const { path, cookie, connections = 16, milliseconds = 600 } = load;
@@ -57,8 +57,18 @@ export async function generateLoad(origin: string, load: Load): Promise<Answers>
   return { count: latencies.length, latencies };
 }
 
-/** The number of remaining bytes of a response. */
+const CHUNKED = Number.POSITIVE_INFINITY;
+const LAST_CHUNK = "0\r\n\r\n";
+
+/** Counts the remaining bytes of a response; of one in chunks, looks for the last one. */
 function take(waiting: Waiting, chunk: Buffer): void {
+  if (waiting.left === CHUNKED) {
+    const tail =
+      (waiting.tail ?? "") + chunk.toString("latin1", Math.max(0, chunk.length - LAST_CHUNK.length));
+    waiting.tail = tail.slice(-LAST_CHUNK.length);
+    if (waiting.tail === LAST_CHUNK) waiting.left = 0;
+    return;
+  }
   if (waiting.left >= 0) {
     waiting.left -= chunk.length;
     return;
@@ -71,6 +81,9 @@ function take(waiting: Waiting, chunk: Buffer): void {
   }
   const head = known.toString("latin1", 0, end);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (!length || !head.startsWith("HTTP/1.1 200")) throw new Error(`Unexpected answer: ${head}`);
-  waiting.left = Number(length) - (known.length - end - 4);
+  const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
+  if ((!length && !isChunked) || !head.startsWith("HTTP/1.1 200"))
+    throw new Error(`Unexpected answer: ${head}`);
+  waiting.left = isChunked ? CHUNKED : Number(length) - (known.length - end - 4);
+  if (isChunked) take(waiting, known.subarray(end + 4));
 }
