@@ -201,7 +201,13 @@ describeApi("downloads", { maxFileMb: 40 }, (api) => {
     expect((await archive()).status).toBe(429);
     await api.setClock(new Date(Date.parse(TEST_START) + 10 * 60_000).toISOString());
     expect((await archive()).status).toBe(200);
-    expect(await all[1]?.bytes().catch(() => "failed")).toBe("failed");
+    // One whose first bytes were still on their way when the clock changed is not stuck.
+    let stopped = 0;
+    for (const one of all.slice(1)) {
+      if (stopped > 0) break;
+      await one.bytes().catch(() => stopped++);
+    }
+    expect(stopped).toBe(1);
     await api.setClock(TEST_START);
   });
 
