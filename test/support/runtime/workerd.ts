@@ -13,6 +13,8 @@ import type { StartBody } from "./workerd-entry";
 
 const ROOT = join(import.meta.dir, "../../..");
 const MIGRATIONS = join(ROOT, "db/migrations");
+/** A connection that was idle for five seconds is closed by workerd, perhaps just as the next request is sent on it. */
+const NEW_CONNECTION = { keepalive: false };
 /** Each started app takes an unused database and bucket. Bound but unused ones cost nothing. */
 const INSTANCES = 300;
 
@@ -69,6 +71,7 @@ export async function startInstance(options: RuntimeOptions = {}): Promise<Worke
       method: "POST",
       headers: { "x-test-instance": id, "x-test-command": name },
       body: argument,
+      ...NEW_CONNECTION,
     });
     if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
     return response.json();
@@ -89,7 +92,13 @@ async function forward(request: Request, origin: string, id: string): Promise<Re
   // A body with an end is sent with its length, as a browser does.
   const ends = headers.has("content-type") && !headers.has("x-test-streamed");
   const body = request.body && ends ? await request.blob() : request.body;
-  return fetch(`${origin}${pathname}${search}`, { method, headers, body, redirect: "manual" });
+  return fetch(`${origin}${pathname}${search}`, {
+    method,
+    headers,
+    body,
+    redirect: "manual",
+    ...NEW_CONNECTION,
+  });
 }
 
 async function startWorkerd(): Promise<URL> {
