@@ -10,22 +10,24 @@ import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } f
 /**
  * The statement that changes the account's address: once it is confirmed or, if the current one was never verified, at
  * once, unproved. `verification` is the link to confirm it.
+ * @param keepsProved whether an address that is proved stays as well: without a mail server, nobody could confirm another
  */
 export function updateEmail(
   db: Database,
   userId: number,
   { email, ...changes }: UserChanges & { email: string },
   verification: Pick<User, "verificationToken" | "verificationExpiry">,
+  { keepsProved }: { keepsProved: boolean },
 ): Statement {
-  const own = sql`case when ${users.isVerified} then ${users.email} else ${email} end`;
+  const stays = sql`(${users.isVerified} or (${keepsProved} and ${users.verifiedByOwner}))`;
   return db
     .update(users)
     .set({
       ...changes,
       ...NO_PENDING_EMAIL,
       ...verification,
-      email: own,
-      verifiedByOwner: sql`${users.isVerified} and ${users.verifiedByOwner}`,
+      email: sql`case when ${stays} then ${users.email} else ${email} end`,
+      verifiedByOwner: sql`${stays} and ${users.verifiedByOwner}`,
       pendingEmail: email,
     })
     .where(eq(users.id, userId));

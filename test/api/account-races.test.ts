@@ -159,8 +159,8 @@ describeApi("concurrent calls about an account", (api) => {
         [204, 409],
         [400, 200],
       ]);
-      const [row] = await api.select(`select email from users where id = ${alice.id}`);
-      expect(row?.email).toBe(reset.status === 204 ? alice.email : email);
+      const [row] = await api.select(`select email, pending_email from users where id = ${alice.id}`);
+      expect(row).toEqual({ email: alice.email, pending_email: reset.status === 204 ? null : email });
     }
   });
 

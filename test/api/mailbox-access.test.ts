@@ -145,6 +145,23 @@ describeApi(
       expect(result(await login(api.anonymous(), owner.email))).toEqual([401, "second_factor_required"]);
     });
 
+    test("a new address, entered in a stolen session, is not the account's before it is confirmed", async () => {
+      const owner = await account(api, "nobody");
+      // Proved by the setup link or the operator: nobody has opened the mailed link.
+      await api.execute(`update users set verified_by_owner = 1 where id = ${owner.id}`);
+      await setUpTotp(owner);
+      const passkey = await addPasskey(owner, api.origin);
+      const undo = await changeAddress(api, owner);
+      const thiefs = `moved-${owner.email}`;
+      expect(await mailedResets(api, thiefs)).toEqual([]);
+      expect(await signInWith(api.anonymous(), thiefs)).not.toBe(REFUSED);
+      expect(await isSignedIn(owner)).toBe(true);
+      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(200);
+      expect((await api.anonymous().post("/api/user/revert-email", { token: undo })).status).toBe(204);
+      await reset(api, owner.email, (await mailedTokens(api, "reset", owner.email)).at(-1));
+      expect(result(await login(api.anonymous(), owner.email))).toEqual([401, "second_factor_required"]);
+    });
+
     test("“This wasn't me” ends an app and passkeys that were added since the change", async () => {
       const owner = await account(api);
       const token = await changeAddress(api, owner);
@@ -355,13 +372,14 @@ describeApi("an account whose address is not proved", { signInProviders, rateLim
       expect((await stranger.post("/api/user/verify", { token })).status).toBe(400);
     });
 
-  test("proves a changed address again, if it had proved none", async () => {
+  test("keeps the address that nobody was asked to prove until another one is confirmed", async () => {
     await requireFirstAccount(api);
     const first = api.anonymous();
     expect((await login(first, "first@example.com", PASSWORD)).status).toBe(200);
     expect((await first.get("/api/user")).body).toMatchObject({ isVerified: false, isProved: true });
     const { body } = await first.patch("/api/user/profile", { email: "chosen@example.com" });
-    expect(body).toMatchObject({ email: "chosen@example.com", isProved: false });
+    expect(body).toMatchObject({ email: "chosen@example.com", confirmedEmail: "first@example.com" });
+    await first.patch("/api/user/profile", { email: "first@example.com" });
   });
 
   test("is asked for nothing where no mail is configured", async () => {
@@ -376,6 +394,7 @@ describeApi("an account whose address is not proved", { signInProviders, rateLim
 describeApi(
   "the mailbox of an administrator",
   {
+    signInProviders,
     rateLimits: "off",
     variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com,boss@example.com" },
   },
@@ -405,6 +424,20 @@ describeApi(
       const asked = await login(api.anonymous(), credentials.email);
       expect(result(asked)).toEqual([401, "second_factor_required"]);
       expect(asked.body.methods).toEqual(["passkey"]);
+    });
+
+    test("a provider that would make the account an administrator gets nobody past its passkey", async () => {
+      const client = api.anonymous();
+      const credentials = { email: "boss@example.com", password: PASSWORD };
+      expect((await login(client, credentials.email, PASSWORD)).status).toBe(200);
+      await addPasskey(client, api.origin);
+      // Created by the operator, and let in by their link: nobody has opened a mail.
+      await api.execute(
+        `update users set is_verified = 0, verified_by_owner = 1 where email = '${credentials.email}'`,
+      );
+      const reader = api.anonymous();
+      expect(await signInWith(reader, credentials.email)).toBe(REFUSED);
+      expect((await reader.get("/api/administration")).status).toBe(401);
     });
   },
 );

@@ -233,7 +233,7 @@ describeApi("mail about an account", (api) => {
       confirmations = await mailsTo(api, email, () => owner.patch("/api/user/profile", { email }));
     });
     expect(confirmations.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
-    expect(notified.map(({ subject }) => subject)).toEqual(["Your email address was changed"]);
+    expect(notified.map(({ subject }) => subject)).toEqual(["Your email address is about to change"]);
     expect(notified[0]?.text).not.toContain(email);
   });
 

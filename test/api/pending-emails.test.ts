@@ -252,7 +252,7 @@ describeApi("changing an address that was never verified", (api) => {
   const post = (path: string, body: object) => api.anonymous().post(path, body);
 
   test("replaces it at once, and frees it", async () => {
-    const account = await api.signUp();
+    const account = await api.signUp({ proved: false });
     const email = newAddress();
     const changed = await account.patch("/api/user/profile", { email });
     expect(changed.body).toMatchObject({ email, isVerified: false, confirmedEmail: null });
@@ -263,7 +263,7 @@ describeApi("changing an address that was never verified", (api) => {
   });
 
   test("is confirmed by the link from a session, not by the link alone", async () => {
-    const account = await api.signUp();
+    const account = await api.signUp({ proved: false });
     const email = newAddress();
     await account.patch("/api/user/profile", { email });
     const token = (await mailedTokens(api, "verify", email)).at(-1);
@@ -273,7 +273,7 @@ describeApi("changing an address that was never verified", (api) => {
   });
 
   test("ends its links to undo with the reset by which the new address's owner takes the account over", async () => {
-    const mallory = await api.signUp();
+    const mallory = await api.signUp({ proved: false });
     const email = newAddress();
     await mallory.patch("/api/user/profile", { email });
     const [revert] = await mailedTokens(api, "revert-email", mallory.email);
@@ -290,7 +290,7 @@ describeApi("changing an address that was never verified", (api) => {
 
   test("ends every access of whoever entered a stranger's address once its owner undoes or resets", async () => {
     for (const verifies of [false, true]) {
-      const mallory = await api.signUp();
+      const mallory = await api.signUp({ proved: false });
       const [bobs, own] = [newAddress(), newAddress()];
       for (const email of [bobs, own]) await mallory.patch("/api/user/profile", { email });
       if (verifies) expect((await confirm(api, mallory, own)).status).toBe(204);

@@ -254,7 +254,9 @@ async function linkAccount(
   const { db, clock, config } = deps;
   const { email, isVerified, verifiedByOwner: proved } = user;
   const createdAt = clock.now().toISOString();
-  if (proved && (await hasAskedFactor(deps, user))) throw appError("sign_in_before_linking");
+  // The account may be an administrator's only now that its address is verified.
+  const verified = { ...user, ...VERIFIED };
+  if (proved && (await hasAskedFactor(deps, verified))) throw appError("sign_in_before_linking");
   const takeOver = proved
     ? isVerified
       ? []
@@ -267,7 +269,7 @@ async function linkAccount(
         deleteEmailReverts(db, user.id),
       ];
   const identity = { provider: provider.name, subject: profile.subject, userId: user.id, createdAt };
-  const lacksOther = proved ? [lacksFactor(user.id, demandsSecondFactor(config, user))] : [];
+  const lacksOther = proved ? [lacksFactor(user.id, demandsSecondFactor(config, verified))] : [];
   await runBatch(db, [
     ...(proved ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
     insertIdentity(db, identity, isUnchanged(db, user.id, { email, verifiedByOwner: proved }, ...lacksOther)),

@@ -92,6 +92,7 @@ async function changeEmail(
   ]);
   const mail = { userId: user.id, to: email, createdAt, payload: { token: verification.token } };
   const { pendingEmail } = user;
+  const keepsProved = deps.mailer.localOnly !== true;
   const state = { email: user.email, pendingEmail, sid, freeEmail: email };
   await runBatch(db, [
     queueAccountMail(db, "email_changed", {
@@ -100,12 +101,12 @@ async function changeEmail(
       createdAt,
       payload: {
         token: revert.token,
-        ...(user.isVerified && { pending: 1 }),
+        ...((user.isVerified || (keepsProved && user.verifiedByOwner)) && { pending: 1 }),
         ...unprovedMark(user),
       },
     }),
     ...revert.statements,
-    updateEmail(db, user.id, { ...changes, email }, verification.fields),
+    updateEmail(db, user.id, { ...changes, email }, verification.fields, { keepsProved }),
     deletePasswordResets(db, user.id),
     ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
