@@ -16,6 +16,7 @@ import {
   workspaces,
 } from "../schema";
 import { deleteInvitations } from "./handovers";
+import { isMember } from "./members";
 import { insertWorkspaces } from "./membership";
 import { pick, valuesOf } from "./query-helpers";
 import { lookAgain } from "./scheduled-envelopes";
@@ -46,7 +47,13 @@ export function setWorkspacesAside(db: Database, userId: number, now: string): S
     db
       .update(workspaces)
       .set({ setAsideAt: now, deletedAt: now })
-      .where(and(eq(workspaces.userId, userId), isNull(workspaces.deletedAt), sql`not ${isUntouched}`)),
+      .where(
+        and(
+          ...[eq(workspaces.userId, userId), isNull(workspaces.deletedAt), sql`not ${isUntouched}`],
+          // Whoever is no owner any more would get it back.
+          isMember(workspaces.id, { userId, role: "owner" }),
+        ),
+      ),
     ...insertWorkspaces(db, members, elsewhere, now),
     db.delete(apiTokens).where(inArray(apiTokens.workspaceId, ids)),
     db.delete(webhooks).where(or(inArray(webhooks.workspaceId, ids), eq(webhooks.userId, userId))),

@@ -195,6 +195,19 @@ describeApi(
       expect((await again.get("/api/templates")).body).toHaveLength(1);
     });
 
+    test("stays with the other owners if the account is no owner of it any more", async () => {
+      const squatted = await squat(api);
+      const { stranger, accomplice } = squatted;
+      const member = `/api/workspaces/${stranger.workspaceId}/members/${stranger.id}`;
+      expect((await accomplice.patch(member, { role: "viewer" })).status).toBe(200);
+      const again = await reset(api, stranger.email);
+      expect((await again.get(SET_ASIDE)).body).toEqual([]);
+      const found = (await accomplice.get("/api/workspaces")).body;
+      expect(found.map(({ id }: { id: number }) => id)).toContain(stranger.workspaceId);
+      const roles = (await again.get("/api/workspaces")).body.map(({ role }: { role: string }) => role);
+      expect(roles).toEqual(["viewer"]);
+    });
+
     test("stays open where no mail is configured, since a reset proves nothing then", async () => {
       const person = await api.signUp({ proved: false });
       await person.post("/api/templates", { name: "Mine", fields: [{ name: "Payslip" }] });
