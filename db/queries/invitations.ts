@@ -368,17 +368,20 @@ export async function hasRoom(db: Database, workspaceId: number, max: number): P
   return rows.length > 0;
 }
 
-/** Whether somebody with this mailbox was removed from the workspace, as far back as the activity goes. */
-function wasRemoved(workspaceId: number, mailbox: string): SQL {
+/**
+ * Whether somebody with this mailbox has joined the workspace before, or was removed from it, as far back as the activity goes:
+ * another account gives back no role that was taken from the first.
+ */
+function hasBeenThere(workspaceId: number, mailbox: string): SQL {
   const [name = "", domain = ""] = mailbox.replace(/[\\%_]/g, "\\$&").split("@");
-  const email = sql`gone.target ->> '$.email'`;
-  return sql`exists (select 1 from ${workspaceActivity} as gone where gone.workspace_id = ${workspaceId} and gone.type = 'member.removed'
+  const email = sql`been.target ->> '$.email'`;
+  return sql`exists (select 1 from ${workspaceActivity} as been where been.workspace_id = ${workspaceId} and been.type in ('member.joined', 'member.removed')
     and (${email} = ${mailbox} or ${email} like ${`${name}+%@${domain}`} escape '\\'))`;
 }
 
 /**
  * Statements that make a new account a member of a workspace that nobody has invited it to, if that has room and is not
- * deleted, and nobody with this mailbox was removed from it.
+ * deleted, and nobody with this mailbox has been there.
  */
 export function insertDefaultMember(
   db: Database,
@@ -396,7 +399,7 @@ export function insertDefaultMember(
     db
       .insert(workspaceMembers)
       .select(
-        sql`select ${workspaces.id}, ${userId}, ${role}, ${now} from ${workspaces} where ${hasRoomFor(workspaceId, now, max)} and not ${wasRemoved(workspaceId, mailbox)}`,
+        sql`select ${workspaces.id}, ${userId}, ${role}, ${now} from ${workspaces} where ${hasRoomFor(workspaceId, now, max)} and not ${hasBeenThere(workspaceId, mailbox)}`,
       ),
     db
       .update(users)

@@ -350,6 +350,40 @@ describeApi(
       expect((await person.post("/api/invitations/join", { token })).status).toBe(200);
     });
 
+    const come = async (email: string) => {
+      expect(await request(email)).toBeUndefined();
+      const person = await accept(api, await linkOf(email));
+      expect(person.status).toBe(201);
+      return person;
+    };
+
+    test("who was made a viewer, or whose account was disabled, comes to no other role by another account", async () => {
+      await come("gil@acme.example");
+      await come("hal@acme.example");
+      const idOf = async (email: string) =>
+        (await api.select(`select id from users where email = '${email}'`))[0]?.id;
+      const gil = `/api/workspaces/1/members/${await idOf("gil@acme.example")}`;
+      expect((await boss.patch(gil, { role: "viewer" })).status).toBe(200);
+      await api.execute("update users set is_administrator = 1 where id = 1");
+      const hal = `/api/administration/accounts/${await idOf("hal@acme.example")}`;
+      expect((await boss.post(`${hal}/disable`)).status).toBe(200);
+      for (const email of ["gil+2@acme.example", "hal+2@acme.example"]) {
+        await come(email);
+        expect([email, await rolesOf(email)]).toEqual([email, []]);
+      }
+    });
+
+    test("who was removed after a change of the address does not return by the earlier one", async () => {
+      const ivy = await come("ivy@acme.example");
+      const { id } = (await ivy.get("/api/user")).body;
+      expect((await ivy.patch("/api/user/profile", { email: "ivy@home.example" })).status).toBe(200);
+      const [token] = await mailedTokens(api, "verify", "ivy@home.example");
+      expect((await ivy.post("/api/user/verify", { token })).status).toBe(204);
+      expect((await boss.delete(`/api/workspaces/1/members/${id}`)).status).toBe(204);
+      await come("ivy@acme.example");
+      expect(await rolesOf("ivy@acme.example")).toEqual([]);
+    });
+
     test("a deleted workspace is joined by nobody, and the account is created", async () => {
       await api.execute("update workspaces set deleted_at = '2026-03-14T09:26:53.000Z' where id = 1");
       await request("finn@acme.example");
