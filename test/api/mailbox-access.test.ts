@@ -266,6 +266,21 @@ describeApi(
       ).toBe(200);
     });
 
+    test("a session of long ago does not unlink the provider that is the second factor", async () => {
+      await api.setClock(TEST_START);
+      const email = `linked${++counter}@example.com`;
+      const sub = String(++counter);
+      const owner = api.anonymous();
+      expect(await signInWith(owner, email, "google", sub)).toBe("/");
+      await reset(api, email);
+      expect(await signInWith(owner, email, "google", sub)).toBe("/");
+      const unlink = () => owner.delete("/api/user/providers/google");
+      await api.setClock(after(600));
+      expect(result(await unlink())).toEqual([403, "reauthentication_required"]);
+      expect((await owner.post("/api/reauthenticate", { password: CHOSEN })).status).toBe(204);
+      expect((await unlink()).status).toBe(204);
+    });
+
     test("an account that has no second factor yet is led to set one up", async () => {
       const owner = await account(api);
       await reset(api, owner.email);

@@ -187,6 +187,7 @@ export const userRoutes = new Hono<AppEnv>()
   .delete(
     "/providers/:provider",
     forSessions("Unlink a provider", { 204: null }, ["not_found", "last_sign_in"], { texts: ["provider"] }),
+    requireRecentSignIn,
     async (c) => {
       const { deps, user, sid } = c.var;
       const provider = await unlinkProvider(deps, { user, sid }, c.req.param("provider"));
