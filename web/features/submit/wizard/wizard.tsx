@@ -78,6 +78,8 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
           </Button>
         ) : (
           <Button
+            // WebKit goes on showing the prerendered English label if one element is translated and enabled at once.
+            key={step === 0 ? "disabled" : "enabled"}
             size="lg"
             variant="secondary"
             onClick={wizard.previous}
