@@ -48,6 +48,9 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   await cardOf(page, "Signed contract")
     .getByText("Please send this document again: Page 2 is blurry", { exact: true })
     .waitFor();
+  // What is left to do comes first.
+  const listed = page.getByRole("listitem").getByRole("heading", { level: 3 });
+  expect(await listed.allTextContents()).toEqual(["Signed contract", "Passport", "Cover letter"]);
   for (const name of ["Passport", "Cover letter"]) {
     await cardOf(page, name).getByText("Received", { exact: true }).waitFor();
     expect(await cardOf(page, name).locator("input, button").count()).toBe(0);

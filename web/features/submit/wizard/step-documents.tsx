@@ -74,6 +74,8 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
       <ul ref={list} tabIndex={-1} className="mt-5 flex flex-col gap-4 outline-none">
         {request.documents
           .filter((document) => asked.has(document) || isReceived(document))
+          // What is left to do comes first.
+          .toSorted((a, b) => Number(isReceived(a)) - Number(isReceived(b)))
           .map((document) =>
             isReceived(document) ? (
               <ReceivedDocument key={document.id} document={document} />
@@ -147,8 +149,8 @@ function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>
 function ReceivedDocument({ document: { name } }: { document: RequestedDocument }) {
   const { t } = useTexts();
   return (
-    <li className="flex items-start justify-between gap-3 rounded-card border border-line bg-sunken p-4">
-      <h3 className="min-w-0 break-words leading-6">{name}</h3>
+    <li className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-card border border-line bg-sunken p-4">
+      <h3 className="min-w-0 hyphens-auto break-words leading-6">{name}</h3>
       <Badge tone="good" icon={CircleCheck}>
         {t("documents.stateReceived")}
       </Badge>
