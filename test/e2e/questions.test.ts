@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { file } from "bun";
 import type { Page } from "playwright-core";
-import { violations, waitForFocus } from "../support/browser/browser";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { choose, enterInformation, openLink } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -101,6 +101,23 @@ test("a recipient answers questions, half now and half later", async () => {
     (documents as unknown as { answer?: { value: unknown } | null }[]).map((one) => one.answer?.value),
   ).toEqual(["no", undefined, "950.5", ["School"], null, undefined]);
 }, 120_000);
+
+test("a recipient reads the bounds of a date and an IBAN in groups", async () => {
+  const envelope = await ada.requestDocuments([
+    { name: "Date of birth", kind: "date", max: "today" },
+    { name: "Account", kind: "text", format: "iban" },
+  ] as never);
+  const { page } = await openLink(site, envelope, PHONE);
+  await enterInformation(page);
+  const birth = page.getByLabel("Date of birth");
+  await birth.fill("2958-03-14");
+  await birth.blur();
+  await page.getByText("Please check your answer (allowed: up to today)", { exact: true }).waitFor();
+  await birth.fill("1958-03-14");
+  await page.getByLabel("Account").fill("de89370400440532013000");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("DE89 3704 0044 0532 0130 00", { exact: true }).waitFor();
+}, 60_000);
 
 test("a requestor asks questions in the wizard, reads the answers, and sees a confidential one on request", async () => {
   const { page } = ada;

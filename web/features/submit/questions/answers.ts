@@ -62,8 +62,13 @@ export function readTyped(document: RequestedDocument, typed: Typed): ReturnType
 const isEmpty = (typed: Typed) => (typeof typed === "string" ? typed.trim() : typed).length === 0;
 
 /** What is typed in place of an answer that the server has. */
-export const typedOf = ({ kind }: Pick<RequestedDocument, "kind">, answer: Answer | null): Typed =>
-  kind === "number" && typeof answer === "string" ? writeNumber(answer, locale) : (answer ?? "");
+export function typedOf({ kind, format }: RequestedDocument, answer: Answer | null): Typed {
+  if (kind === "number" && typeof answer === "string") return writeNumber(answer, locale);
+  return format === "iban" ? groupIban(String(answer ?? "")) : (answer ?? "");
+}
+
+/** "DE89 3704 0044 0532 0130 00", as on bank cards and statements. */
+export const groupIban = (iban: string): string => iban.replaceAll(/\S{4}(?=\S)/g, "$& ");
 
 /** A typed number as another locale writes it: "1.234" is not the same number in German and in English. */
 function rewritten({ kind }: RequestedDocument, typed: Typed, from: string): Typed {
@@ -337,13 +342,13 @@ export function answersToSubmit(documents: readonly RequestedDocument[]): Record
 export function answersForReceipt(documents: readonly RequestedDocument[]): SubmittedAnswer[] {
   const state = store.get();
   return [...askedOf(documents, state)].flatMap((document) => {
-    const { name, kind, confidential } = document;
+    const { name, kind, format, confidential } = document;
     if (!isQuestion(document) || isReceived(document)) return [];
     const { typed, isKept } = answerOf(state, document);
     const read = readTyped(document, typed);
     const answer = "answer" in read ? read.answer : null;
     if (answer === null && !isKept) return [];
-    return [{ name, kind, answer: confidential ? null : answer }];
+    return [{ name, kind, format, answer: confidential ? null : answer }];
   });
 }
 

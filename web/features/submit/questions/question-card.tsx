@@ -4,7 +4,6 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Separated } from "../../../components/ui/separated";
 import { cx } from "../../../lib/cx";
-import { writeNumber } from "../../../lib/typed-number";
 import type { SkipAnswer } from "../files/document-files";
 import { SkipField, TEXTAREA } from "../files/skip-field";
 import type { RequestedDocument } from "../request/submission-api";
@@ -19,7 +18,7 @@ import {
   typeAnswer,
   typedOf,
 } from "./answers";
-import { useAnswerText } from "./use-answer-text";
+import { useAnswerText, useBounds } from "./use-answer-text";
 
 type QuestionCardProps = {
   document: RequestedDocument;
@@ -31,6 +30,7 @@ type QuestionCardProps = {
 /** One question: what is asked, its answer, and what is wrong with it. A key in it renders no other one. */
 export const QuestionCard = memo(function QuestionCard({ document, entry, skip, onSkip }: QuestionCardProps) {
   const { t } = useTexts();
+  const bounds = useBounds(document);
   const id = useId();
   const { problem } = entry;
   const isGroup = document.kind === "choice" || document.kind === "choices" || document.kind === "yesNo";
@@ -69,7 +69,11 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
         {problem && !skip.skipped && (
           <div className="mt-2">
             <Problem id={`${id}-problem`}>
-              {t(`questions.problems.${problem}`, { decimals: String(document.decimals) })}
+              {t(`questions.problems.${problem}`, {
+                decimals: String(document.decimals),
+                min: bounds.min ?? "",
+                max: bounds.max ?? "",
+              })}
             </Problem>
           </div>
         )}
@@ -171,7 +175,7 @@ function Choices({ document, typed, invalid }: ChoicesProps) {
             className="size-5 shrink-0"
             style={{ accentColor: "var(--accent)" }}
           />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0 hyphens-auto break-words">
             {kind === "yesNo" ? t(`questions.${option as "yes"}`) : option}
           </span>
         </label>
@@ -194,18 +198,17 @@ function Choices({ document, typed, invalid }: ChoicesProps) {
 
 /** What is allowed, how a number is understood, that nobody sees a confidential answer, and that it is kept. */
 function Hint({ id, document, entry }: FieldProps) {
-  const { t, day, language } = useTexts();
-  const { kind, min, max, confidential, answeredBefore } = document;
-  const bound = (text: string) =>
-    text === "today" ? t("questions.today") : kind === "date" ? day(text) : writeNumber(text, language);
+  const { t } = useTexts();
+  const bounds = useBounds(document);
+  const { kind, confidential, answeredBefore } = document;
   const read = kind === "number" && entry.typed !== "" ? readTyped(document, entry.typed) : null;
   const understood = read && "answer" in read ? read.answer : null;
   return (
     <p id={id} className="text-ink-soft text-sm empty:hidden">
       <Separated>
         {understood && t("questions.understood", { number: String(typedOf(document, understood)) })}
-        {min !== null && t("questions.from", { value: bound(min) })}
-        {max !== null && t("questions.to", { value: bound(max) })}
+        {bounds.min}
+        {bounds.max}
         {confidential && t("questions.confidential")}
         {confidential && answeredBefore && !entry.isKept && t("questions.answeredBefore")}
         {entry.isSaved && <span className="font-medium text-good">{t("questions.saved")}</span>}

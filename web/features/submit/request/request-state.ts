@@ -26,7 +26,7 @@ export type Submission = {
 };
 
 /** The answer is null if it is confidential. */
-export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind"> & { answer: Answer | null };
+export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind" | "format"> & { answer: Answer | null };
 
 /** `sha256` is known only where the file was submitted. */
 export type SubmittedFile = {
