@@ -55,16 +55,21 @@ export function NotFoundRoute() {
 export function FailedRoute({ error, reset }: ErrorComponentProps) {
   const { t, i18n } = useTranslation(["common", "errors", "validation"]);
   const router = useRouter();
+  // Otherwise it is perhaps a chunk that a newer deployment has removed.
+  const isFromServer = error instanceof ApiError;
   const retry = () => {
-    // Not an API error: perhaps a chunk that a newer deployment has removed.
-    if (!(error instanceof ApiError)) return location.reload();
+    if (!isFromServer) return location.reload();
     reset();
     void router.invalidate();
   };
   return (
     <Main className="mx-auto max-w-xl p-6">
       <h1 className="sr-only">{t("failed.title")}</h1>
-      <ErrorState title={t("failed.title")} text={errorText(error, i18n.t)} onRetry={retry} />
+      <ErrorState
+        title={t("failed.title")}
+        text={isFromServer ? errorText(error, i18n.t) : t("crash.text")}
+        onRetry={retry}
+      />
     </Main>
   );
 }
