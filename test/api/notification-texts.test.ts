@@ -320,6 +320,20 @@ test("mails about returned documents have what is needed again and why right aft
   );
 });
 
+test.each(["invitation", "reminder", "expiring", "returned"] as const)(
+  "a mail about a %s with questions does not call them documents",
+  async (kind) => {
+    const [config, notification, context, t] = await given(kind, "en");
+    const [document] = context.documents;
+    const question = { ...document, name: "IBAN", kind: "text" as const };
+    const documents = [document, question] as typeof context.documents;
+    const { text } = await composeMail(config, notification, { ...context, documents }, t);
+    expect(text).toContain("Requested documents and answers:");
+    expect(text).toContain("Open the request:");
+    expect(text).toMatch(/(?:documents and answers|answer the questions) listed below/);
+  },
+);
+
 test("a request opens with a short message, and a long one, facts and list come after its button", async () => {
   const orderIn = async (kind: "invitation" | "reminder", message: string | null) => {
     const { text } = await composeMail(...(await given(kind, "en", { envelope: { message } })));

@@ -670,10 +670,10 @@ describeApi(
       expect(await mails(others[2] as SignedUp, 3)).toEqual([undefined, "sending_paused", "sending_paused"]);
       const told = async () => {
         await api.runJobs();
-        const about = (await api.mails()).filter(({ subject }) => subject.includes("messages of a day"));
+        const about = (await api.mails()).filter(({ subject }) => subject.includes("daily messages"));
         return about.map(({ to, subject }) => [to, subject]);
       };
-      expect(await told()).toEqual([[first.email, "10 of 10 messages of a day are sent"]]);
+      expect(await told()).toEqual([[first.email, "10 of 10 daily messages have been sent"]]);
       expect(await told()).toHaveLength(1);
       await api.setClock(later(9 * 24 * 60));
       expect(await mails(others[2] as SignedUp, 1)).toEqual([undefined]);

@@ -101,7 +101,8 @@ export function requestMail(
   const open = namedOf(listedDocuments(context, kind), payload);
   const count = open.length;
   const texts = textsOf(kind, open);
-  const text = t(`${texts}.text`, { name, date });
+  const asks = open.some(isQuestion);
+  const text = t(asks && hasEntriesText(kind) ? `entries.${kind}` : `${texts}.text`, { name, date });
   const note = severalLines(payload.note ?? "");
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   const isMessageFirst = opensWithMessage && message !== "";
@@ -122,7 +123,7 @@ export function requestMail(
     ],
     ...(quoted && { quote: { title: t("messageFrom", { name }), text: quoted } }),
     facts: envelopeFacts(context, mailContext),
-    list: { title: t("documents"), ...requestedDocuments(open, t) },
+    list: { title: t(asks ? "entries.list" : "documents"), ...requestedDocuments(open, t) },
     order:
       reasons.length > 0
         ? REASONS_NEXT
@@ -131,7 +132,7 @@ export function requestMail(
           : isMessageFirst && isShort(message)
             ? MESSAGE_FIRST
             : LONG_MESSAGE_AFTER,
-    button: button(mailContext, "invitation.button"),
+    button: button(mailContext, asks ? "entries.button" : "invitation.button"),
     ...(kind === "reminder" && { note: t("reminder.note", { name }) }),
     reason: t("recipientReason", { name, email: user.email }),
   };
@@ -151,7 +152,13 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
 
 /** The texts of a message: what is needed again is not called documents where an answer is among it. */
 const textsOf = (kind: RequestKind, listed: readonly Pick<QuestionFields, "kind">[]) =>
-  kind === "returned" && listed.some((entry) => entry.kind !== "file") ? "returnedEntries" : kind;
+  kind === "returned" && listed.some(isQuestion) ? "returnedEntries" : kind;
+
+const isQuestion = ({ kind }: Pick<QuestionFields, "kind">) => kind !== "file";
+
+/** Whether the kind's own text is about documents, so that there is another one for requests with questions. */
+const hasEntriesText = (kind: RequestKind) =>
+  kind === "invitation" || kind === "reminder" || kind === "expiring";
 
 /** How long it is until the due date, or since. */
 function dueSentence(
