@@ -570,12 +570,12 @@ export const envelopeResponse = entity("Request", {
       answer: z
         .optional(z.nullable(submittedAnswer))
         .check(
-          z.describe("The last submitted answer, null if it is deleted; of questions, and not in lists"),
+          z.describe("The last submitted answer, null if it is deleted and of files; not in lists"),
         ),
       earlier: z
         .optional(z.array(submittedAnswer))
         .check(
-          z.describe("Those that newer ones have replaced, the newest last; of questions, and not in lists"),
+          z.describe("Those that newer ones have replaced, the newest last; not in lists"),
         ),
     }),
   ),
