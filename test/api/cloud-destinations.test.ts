@@ -291,7 +291,7 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
     expect((await stranger.get(`/api/destinations/${id}/folders`)).status).toBe(404);
     sideOf("microsoft").grants.end();
     const ended = await owner.get(`/api/destinations/${id}/folders`);
-    expect([ended.status, ended.body.code]).toEqual([400, "destination_denied"]);
+    expect([ended.status, ended.body.code]).toEqual([400, "destination_refused"]);
   });
 
   test("more than 200 folders are pages", async () => {

@@ -295,7 +295,14 @@ describeApi("destinations", PRIVATE, (api) => {
     const refused = await alice.patch(`/api/destinations/${id}`, {
       credentials: { user: "a", password: "b" },
     });
-    expect([refused.status, refused.body.code]).toEqual([400, "destination_denied"]);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        message: "The destination does not accept these credentials: 401 Who are you?",
+        code: "destination_refused",
+        params: { reason: "401 Who are you?" },
+      },
+    ]);
     const { body } = await alice.post(`/api/destinations/${id}/test`);
     expect(body).toMatchObject({ ok: true, path: expect.stringContaining(".doculopes-test-") });
     await deliver(after(5 * DAY + HOUR));
@@ -360,13 +367,14 @@ describeApi("destinations", PRIVATE, (api) => {
     const alice = await api.signUp();
     const gone = { settings: { url: `${dav.url}/Gone` } };
     const { status, body } = await alice.post("/api/destinations", input(alice, gone));
-    expect([status, body.code]).toEqual([400, "folder_not_found"]);
+    expect([status, body.code]).toEqual([400, "destination_refused"]);
+    expect(body.message).toStartWith("The destination’s folder does not exist: 409");
     const { id } = await create(alice, { includeAnswers: false });
     await api.execute(
       `update destinations set settings = '${JSON.stringify(gone.settings)}' where id = ${id}`,
     );
     expect((await alice.post(`/api/destinations/${id}/test`)).body).toMatchObject({
-      ...{ ok: false, code: "folder_not_found" },
+      ...{ ok: false, code: "destination_refused" },
       message: expect.stringContaining("409"),
     });
     await submit(alice);

@@ -26,8 +26,12 @@ function issueTexts(error: ApiError, t: i18n["t"]): string[] {
   return [...new Set(texts)];
 }
 
-/** The key of the translation. A code with two messages, such as `role_required`, has two keys. */
-function errorKey(code: ErrorCode, message: string): ErrorCode {
+/** The key of the translation. A code with several messages, such as `role_required`, has several keys. */
+function errorKey(code: ErrorCode, { text, params }: ApiError): ErrorCode {
+  const message = Object.entries(params).reduce(
+    (sentence, [name, value]) => sentence.replace(String(value), `{{${name}}}`),
+    text,
+  );
   const key = Object.hasOwn(KEYS_BY_MESSAGE, message) ? KEYS_BY_MESSAGE[message] : undefined;
   return key && CODES[key] === code ? key : code;
 }
@@ -40,7 +44,7 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   if (error.code === "network") return t("common:failure.network");
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
   if (error.code === undefined) return error.text || t("common:failure.unknown");
-  const key = errorKey(error.code, error.text);
+  const key = errorKey(error.code, error);
   const template = t(`errors:${key}`, { defaultValue: "", skipInterpolation: true });
   const placeholders = template.match(/\{\{(\w+)\}\}/g) ?? [];
   const known = template && placeholders.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));

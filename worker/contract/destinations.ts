@@ -201,13 +201,7 @@ export const destinationTestResponse = z
     z.object({ ok: z.literal(true), path: z.string() }),
     z.object({
       ok: z.literal(false),
-      code: z.enum([
-        "destination_denied",
-        "destination_refused",
-        "destination_unreachable",
-        "destination_unavailable",
-        "folder_not_found",
-      ]),
+      code: z.enum(["destination_refused", "destination_unreachable", "destination_unavailable"]),
       message: z.string().check(z.describe("What the destination said")),
     }),
   ])

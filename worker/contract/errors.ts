@@ -1,5 +1,7 @@
 const INVALID_API_TOKEN = "This API token is unknown, expired or revoked";
 const VIEWER_ROLE = "Viewers can look at everything and change nothing";
+const DESTINATION_DENIED = "The destination does not accept these credentials: {{reason}}";
+const DESTINATION_MISSING = "The destination’s folder does not exist: {{reason}}";
 
 /**
  * Every error of the HTTP API by its status: its stable code and its English message, in which the error's parameters
@@ -7,7 +9,8 @@ const VIEWER_ROLE = "Viewers can look at everything and change nothing";
  */
 const BY_STATUS = {
   400: {
-    destination_denied: "The destination does not accept these credentials: {{reason}}",
+    destination_denied: DESTINATION_DENIED,
+    destination_missing: DESTINATION_MISSING,
     destination_refused: "The destination refused it: {{reason}}",
     destination_unreachable: "The destination does not answer: {{reason}}",
     destination_unavailable: "This kind of destination is not set up on this server",
@@ -252,14 +255,18 @@ function byCode() {
   return Object.fromEntries(errors) as Record<ErrorCode, { status: number; message: string }>;
 }
 
-/** The `code` in the response, if it differs from the key: one code may have two messages. */
+/** The `code` in the response, if it differs from the key: one code may have several messages. */
 export const CODES: Partial<Record<ErrorCode, string>> = {
+  destination_denied: "destination_refused",
+  destination_missing: "destination_refused",
   invalid_api_token: "invalid_token",
   viewer_role: "role_required",
 };
 
 /** By message, the keys that `CODES` lists: the browser tells them apart without the whole table. */
 export const KEYS_BY_MESSAGE: Readonly<Record<string, ErrorCode>> = {
+  [DESTINATION_DENIED]: "destination_denied",
+  [DESTINATION_MISSING]: "destination_missing",
   [INVALID_API_TOKEN]: "invalid_api_token",
   [VIEWER_ROLE]: "viewer_role",
 };

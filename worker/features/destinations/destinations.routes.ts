@@ -27,7 +27,12 @@ import { RATE_RULES } from "../rate-limits/rate-rules";
 const GONE = ["destination_not_found", "role_required"] as const;
 const TRIED = [
   ...(["administrators_only", "destination_unavailable"] as const),
-  ...(["destination_denied", "destination_refused", "destination_unreachable", "folder_not_found"] as const),
+  ...([
+    "destination_denied",
+    "destination_missing",
+    "destination_refused",
+    "destination_unreachable",
+  ] as const),
 ] as const satisfies ErrorCode[];
 const loadService = () => import("./destinations.service");
 

@@ -86,7 +86,7 @@ export async function readDestinations(deps: Dependencies, member: Member, works
 /**
  * Creates a destination after it has been tried.
  * @throws AppError `validation`, `workspace_not_found`, `role_required`, `administrators_only`, `destination_unavailable`,
- * `destination_denied`, `destination_refused`, `destination_unreachable`, `folder_not_found`, `too_many_destinations`
+ * `destination_denied`, `destination_missing`, `destination_refused`, `destination_unreachable`, `too_many_destinations`
  */
 export async function createDestination(
   deps: Dependencies,
@@ -322,13 +322,14 @@ function parsed<Value>(schema: Schema<Value> | undefined, input: unknown, name: 
   );
 }
 
-const codeOf = ({ kind }: DestinationProblem) => {
-  if (kind === "reconnect") return "destination_denied" as const;
-  if (kind === "missing") return "folder_not_found" as const;
-  return kind === "again" ? ("destination_unreachable" as const) : ("destination_refused" as const);
+const codeOf = ({ kind }: DestinationProblem) =>
+  kind === "again" ? ("destination_unreachable" as const) : ("destination_refused" as const);
+const errorOf = (problem: DestinationProblem) => {
+  if (problem.kind === "reconnect") return "destination_denied";
+  return problem.kind === "missing" ? "destination_missing" : codeOf(problem);
 };
 
-/** @throws AppError `destination_denied`, `destination_refused`, `destination_unreachable`, `folder_not_found` */
+/** @throws AppError `destination_denied`, `destination_missing`, `destination_refused`, `destination_unreachable` */
 async function requireWorking(...place: Parameters<typeof check>): Promise<void> {
   const result = await check(...place);
   if (result.kind !== "works") throw problemError(result);
@@ -336,7 +337,7 @@ async function requireWorking(...place: Parameters<typeof check>): Promise<void>
 
 /** What a call responds with if a destination did not do it. */
 export const problemError = (problem: DestinationProblem) =>
-  appError(codeOf(problem), { params: { reason: problem.message } });
+  appError(errorOf(problem), { params: { reason: problem.message } });
 
 async function check(
   deps: Dependencies,

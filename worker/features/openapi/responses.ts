@@ -80,6 +80,9 @@ const RETRY_AFTER = { description: "Seconds to wait", schema: { type: "string" }
 const errorSchema = (codes: readonly ErrorCode[]): Json => ({
   allOf: [
     { $ref: SCHEMAS + nameOf(errorResponse) },
-    { type: "object", properties: { code: { enum: codes.map((code) => CODES[code] ?? code) } } },
+    {
+      type: "object",
+      properties: { code: { enum: [...new Set(codes.map((code) => CODES[code] ?? code))] } },
+    },
   ],
 });
