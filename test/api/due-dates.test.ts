@@ -81,7 +81,7 @@ const counts = async (owner: SignedUp): Promise<string> =>
 /** What the reminders to the recipient say about the due date. */
 async function reminders(api: Api, envelope: { subject: string }): Promise<string[]> {
   const mails = (await api.mails()).filter(({ subject }) => subject === `Reminder: ${envelope.subject}`);
-  return mails.map(({ text }) => text.match(/They (?:are|were) due .*/)?.[0] ?? "");
+  return mails.map(({ text }) => text.match(/The due date (?:is|was) .*/)?.[0] ?? "");
 }
 
 const WITH_DUE_DATE = { dueDate: "2026-03-30", reminderDays: [7, 1, -1] };
@@ -181,7 +181,7 @@ describeApi("due dates", (api) => {
       notificationPreference: "both",
     });
     await api.runJobs("2026-03-22T09:00:00Z", "2026-03-23T09:00:00Z", "2026-03-23T09:30:00Z");
-    expect(await reminders(api, sent)).toEqual(["They are due in 7 days, on 30 March 2026."]);
+    expect(await reminders(api, sent)).toEqual(["The due date is in 7 days, on 30 March 2026."]);
     const { status } = await owner.put(`/api/requests/${sent.id}`, {
       ...sent,
       updatedAt: null,
@@ -195,13 +195,13 @@ describeApi("due dates", (api) => {
       "2026-04-03T09:10:00Z",
     );
     expect(await reminders(api, sent)).toEqual([
-      "They are due in 7 days, on 30 March 2026.",
-      "They are due in 7 days, on 2 April 2026.",
-      "They are due tomorrow, 2 April 2026.",
-      "They were due yesterday, 2 April 2026.",
+      "The due date is in 7 days, on 30 March 2026.",
+      "The due date is in 7 days, on 2 April 2026.",
+      "The due date is tomorrow, 2 April 2026.",
+      "The due date was yesterday, 2 April 2026.",
     ]);
     expect((await api.texts()).at(-1)?.text).toContain(
-      "They were due yesterday, 2 April 2026. Upload them here:",
+      "The due date was yesterday, 2 April 2026. Upload them here:",
     );
   });
 

@@ -308,9 +308,10 @@ test("mails about returned documents have what is needed again and why right aft
     expect(mail.html).toContain(">Contract: Page 2 is blurry&");
   }
   const [config, notification, context, t] = await given("returned", "en");
-  expect((await composeMail(config, notification, context, t)).subject).toBe(
-    "Please send 1 document again: Papers",
-  );
+  const { subject, text } = await composeMail(config, notification, context, t);
+  expect(subject).toBe("Please send 1 document again: Papers");
+  expect(text).toStartWith("Ada Lovelace needs a document from you again\n");
+  expect(text).toContain("Please send the document listed below again.");
   const documents = context.documents.map((document) => ({ ...document, kind: "number" as const }));
   expect((await composeMail(config, notification, { ...context, documents }, t)).subject).toBe(
     "Needed again: Papers",

@@ -102,7 +102,7 @@ export function requestMail(
   const count = open.length;
   const texts = textsOf(kind, open);
   const asks = open.some(isQuestion);
-  const text = t(asks && hasEntriesText(kind) ? `entries.${kind}` : `${texts}.text`, { name, date });
+  const text = t(asks && hasEntriesText(kind) ? `entries.${kind}` : `${texts}.text`, { name, date, count });
   const note = severalLines(payload.note ?? "");
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   const isMessageFirst = opensWithMessage && message !== "";
@@ -114,7 +114,7 @@ export function requestMail(
       0,
       PREHEADER_LENGTH,
     ),
-    heading: t(`${texts}.heading`, { name, date }),
+    heading: t(`${texts}.heading`, { name, date, count }),
     ...(!message && !note && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
       ...(note && isNoteFirst ? [note] : []),
