@@ -39,6 +39,9 @@ export function FinalPage({ state, receipt, ...shown }: FinalPageProps) {
   );
 }
 
+/** A label of several lines on a narrow phone. */
+const WRAPPING = "mt-6 h-auto min-h-11 max-w-full whitespace-normal py-2";
+
 function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "expired" }> }) {
   const texts = useTexts();
   const { t } = texts;
@@ -52,7 +55,7 @@ function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "expired"
       {email && (
         <a
           href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(t("expired.writeSubject"))}`}
-          className={buttonClass({ size: "lg", className: "mt-6 max-w-full whitespace-normal" })}
+          className={buttonClass({ size: "lg", className: WRAPPING })}
         >
           <Mail aria-hidden />
           <span className="min-w-0 break-words">{t("expired.write", { name: name ?? email })}</span>
@@ -118,7 +121,7 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
           ))}
         </ul>
       </div>
-      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, answers, brand, texts)}>
+      <Button size="lg" className={WRAPPING} onClick={() => downloadReceipt(receipt, answers, brand, texts)}>
         <Download aria-hidden />
         {t("complete.save")}
       </Button>
