@@ -125,3 +125,21 @@ test("the Worker reads the API's description and the texts of mails from its sta
   );
   expect(mail.subject).toBe(english.verification.subject);
 });
+
+test("without a mail server, a second account sends and invites without confirming its address, as under Bun", async () => {
+  const post = async (path: string, body: object, cookie = "") => {
+    const headers = { "Content-Type": "application/json", Origin: site.url, Cookie: cookie };
+    return get(path, { method: "POST", headers, body: JSON.stringify(body) });
+  };
+  const account = { email: "grace@example.com", password: "correct horse" };
+  const signedUp = await post("/api/register", account);
+  expect((await signedUp.json()).isProved).toBe(true);
+  const cookie = signedUp.headers.getSetCookie().join("; ");
+  const workspaces = await get("/api/workspaces", { headers: { Cookie: cookie } });
+  const [{ id }] = await workspaces.json();
+  const invitation = { email: "alan@example.com", role: "member" };
+  expect((await post(`/api/workspaces/${id}/invitations`, invitation, cookie)).status).toBe(201);
+  const text = { recipientPhone: "+442071838750", notificationPreference: "sms" };
+  const envelope = { recipientName: "Alan", subject: "Papers", documents: [{ name: "Passport" }], ...text };
+  expect((await post("/api/requests", envelope, cookie)).status).toBe(201);
+});

@@ -2,10 +2,14 @@ import type { Mailer } from "../../ports/mailer";
 import { postToGateway } from "./http-gateway";
 import { parseMailbox, requireBareAddress, singleLine, unsubscribeHeaders } from "./mailbox";
 
+/** The key of the gateway of `bun run dev:worker` that writes mails to a folder. */
+export const FOLDER_KEY = "folder";
+
 /** Sends mail through Resend's HTTP API, or a compatible one at `url`. */
 export function createResendMailer(options: { apiKey: string; url: string }): Mailer {
   const endpoint = `${options.url.replace(/\/+$/, "")}/emails`;
   return {
+    localOnly: options.apiKey === FOLDER_KEY,
     async send(mail) {
       const from = parseMailbox(mail.from);
       await postToGateway("The mail gateway", endpoint, {

@@ -1,3 +1,4 @@
+import { FOLDER_KEY } from "../../adapters/shared/resend-mailer";
 import { VARIABLE_NAMES, type Variables } from "../../config";
 
 /** Variables that Cloudflare stores as secrets. */
@@ -74,11 +75,15 @@ export function devVars(variables: Variables, gateway: string): Record<string, s
     ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
     // Says who can reach the Worker, which decides whether the first account needs the setup link.
     HOST: variables.HOST,
-    ...(!variables.RESEND_API_KEY && { RESEND_API_KEY: "local", RESEND_API_URL: gateway }),
+    ...(!variables.RESEND_API_KEY && {
+      RESEND_API_KEY: variables.SMTP_URL ? "smtp" : FOLDER_KEY,
+      RESEND_API_URL: gateway,
+    }),
     ...(!variables.TWILIO_ACCOUNT_SID && {
       TWILIO_ACCOUNT_SID: "local",
       TWILIO_AUTH_TOKEN: "local",
-      TWILIO_FROM: "+15550000000",
+      // No number, of which the country would be the only one that text messages go to.
+      TWILIO_FROM: "Doculopes",
       TWILIO_API_URL: gateway,
     }),
   };
