@@ -317,6 +317,25 @@ test("each row's problem is named; rows that are left out have none", () => {
   expect(messages([0, 2, 3, 4])).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
+test("a row without an address that others have, or with no usable number, gets a warning", () => {
+  const row = (email: string, phone: string) => ({ ...BLANK, firstName: "Ada", email, phone });
+  const rows = [
+    row("ada@example.com", "030 1234567 (home)"),
+    row("", "+49 30 1234567"),
+    row("ida@example.com", "see file"),
+    row("joe@example.com", "030 1234567 / 0151 23456789"),
+  ];
+  const found = problemsOf(rows, new Set());
+  expect(found.map((problem) => problem?.message)).toEqual([
+    undefined,
+    "noEmail",
+    "invalidPhone",
+    "invalidPhone",
+  ]);
+  expect(found.every((problem) => !problem || problem.isWarning)).toBe(true);
+  expect(problemsOf([row("", "030 1234567"), row("", "")], new Set())).toEqual([undefined, undefined]);
+});
+
 test("columns that the file lacks are not sent, so that what is stored stays", () => {
   const rows = [{ ...BLANK, firstName: "Ada", email: "ada@example.com" }];
   expect(contactsOf(rows, { left: new Set(), columns: ["firstName", "email", "phone"] })).toEqual([

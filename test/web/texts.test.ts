@@ -10,6 +10,7 @@ const OWN_SENTENCES = [
   "codeRequired",
   "tooLong",
   "recipientEmailRequired",
+  "noEmail",
   "phoneUnused",
   "unknownLanguage",
   "unsupportedCharacters",

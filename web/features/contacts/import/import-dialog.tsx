@@ -40,7 +40,8 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const save = useImportContacts();
   const guard = useUnsavedChanges(loaded !== null);
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
-  const wrong = problems.flatMap((problem, index) => (problem ? index : []));
+  const wrong = problems.flatMap((problem, index) => (problem && !problem.isWarning ? index : []));
+  const doubtful = problems.flatMap((problem, index) => (problem?.isWarning ? index : []));
   const count = (loaded?.rows.length ?? 0) - left.size;
   const { table, columns: mapped } = loaded ?? {};
   const columns = useMemo(
@@ -96,8 +97,17 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
             onMap={(mapped) => map(mapped as (Column | "")[])}
           />
           <ListState
-            text={wrong.length > 0 ? t("lists:wrong", { count: wrong.length }) : t("import.ready", { count })}
-            wrong={wrong}
+            text={
+              wrong.length > 0
+                ? t("lists:wrong", { count: wrong.length })
+                : [
+                    t("import.ready", { count }),
+                    doubtful.length > 0 && t("lists:doubtful", { count: doubtful.length }),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")
+            }
+            wrong={wrong.length > 0 ? wrong : doubtful}
             chosen={chosen}
             onChosen={setChosen}
             formulas={loaded.table.formulas}
@@ -108,7 +118,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
             columns={columns}
             problemOf={(index) => {
               const problem = problems[index];
-              return problem && { field: problem.field, text: t(`validation:${problem.message}`) };
+              return problem && { ...problem, text: t(`validation:${problem.message}`) };
             }}
             left={left}
             includeLabel={(number) => t("import.include", { number })}

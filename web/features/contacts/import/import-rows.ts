@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
-import { normalizeAddress, splitName } from "../../../../worker/contract/patterns";
+import { normalizeAddress, plainPhone, splitName } from "../../../../worker/contract/patterns";
 import type { ValidationKey } from "../../../lib/field-error";
 import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
@@ -41,11 +41,13 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
     return row;
   });
 
-export type Problem = { field: Field; message: ValidationKey };
+/** A warning does not have to be corrected. */
+export type Problem = { field: Field; message: ValidationKey; isWarning?: boolean };
 
 /** What is wrong with each row; rows that are left out count for nothing. */
 export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Problem | undefined)[] {
   const seen = new Set<string>();
+  const haveEmails = rows.some(({ email }) => email.trim() !== "");
   return rows.map((row, index) => {
     if (left.has(index)) return undefined;
     const address = normalizeAddress(row.email);
@@ -56,8 +58,17 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
       const field = v.getDotPath(issue) as Field;
       return { field, message: field === "language" ? "unknownLanguage" : (issue.message as ValidationKey) };
     }
-    return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;
+    if (isRepeated) return { field: "email", message: "emailListedTwice" };
+    if (row.phone.trim() !== "" && !looksLikePhone(row.phone))
+      return { field: "phone", message: "invalidPhone", isWarning: true };
+    return haveEmails && address === "" ? { field: "email", message: "noEmail", isWarning: true } : undefined;
   });
+}
+
+/** Contacts may have numbers without a country code, and notes beside them, but not two numbers or none. */
+function looksLikePhone(typed: string): boolean {
+  const digits = plainPhone(typed).replace(/\D/g, "").length;
+  return digits >= 5 && digits <= 15;
 }
 
 /** The contacts to send: a field that neither the file nor a correction has leaves what is stored. */
