@@ -122,6 +122,31 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await soon(() => states(ada, envelope.id), "received received open");
 }, 120_000);
 
+test("of a long list, details fold what was accepted before, and the end of what is open", async () => {
+  const ada = await openRequestor(site, "long-list@example.com");
+  const names = Array.from({ length: 12 }, (_, index) => `Document ${index + 1}`);
+  const envelope = await ada.requestDocuments(names.map((name) => ({ name, required: false })));
+  await ada.page.goto(`${site.url}/?envelope=${envelope.id}`);
+  const waiting = ada.page.getByRole("dialog", { name: "Document Request for Charles Babbage" });
+  await waiting.getByText("Document 8", { exact: true }).waitFor();
+  expect(await waiting.getByText("Document 9", { exact: true }).isVisible()).toBe(false);
+  await waiting.getByText("Show 4 more").click();
+  await waiting.getByText("Document 12", { exact: true }).waitFor();
+
+  await submitFiles(envelope, Object.fromEntries(names.map((name) => [name, pdfFile(`${name}.pdf`)])));
+  const { details, button } = await openDetails(ada.page, envelope.id);
+  await button("Accept Document 3").click();
+  await button("Undo for Document 3").waitFor();
+  await soon(async () => (await states(ada, envelope.id)).split(" ")[2], "accepted");
+  expect(await details.getByText("Document 3.pdf").isVisible()).toBe(true);
+  await ada.page.reload();
+  await button("Accept Document 4").waitFor();
+  expect(await details.getByText("Document 3.pdf").isVisible()).toBe(false);
+  await details.getByText("1 document accepted", { exact: true }).click();
+  await button("Undo for Document 3").waitFor();
+  expect(await violations(ada.page)).toEqual([]);
+}, 60_000);
+
 test("an expired link is reopened with a new date; the input stays if the server fails", async () => {
   const ada = await openRequestor(site, "grace@example.com", { statuses: [500] });
   const { page } = ada;

@@ -9,7 +9,7 @@ import { useAnswerText } from "../review/answer-text";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import type { Review } from "../review/use-review";
-import { FoldedSection, Section } from "./section";
+import { FoldedSection, LONG_LIST, Section } from "./section";
 
 type RequestedDocumentsProps = {
   envelope: Envelope;
@@ -24,6 +24,8 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
   const open = openDocuments(envelope);
   const answered = documents.filter((document) => !open.includes(document));
   const answers = new Set(answersOf(envelope).map(({ document }) => document));
+  const listed = open.length > 0 ? open : documents;
+  const shown = listed.length > LONG_LIST ? listed.slice(0, LONG_LIST - 2) : listed;
   const list = (entries: EnvelopeDocument[]) => (
     <ul className="divide-y divide-line *:last:pb-0">
       {entries.map((document) => (
@@ -48,7 +50,15 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
   return (
     <Section title={t("detail.requested")}>
       {prefill && <p className="mb-2 text-ink-soft text-xs">{t("questions:prefilled")}</p>}
-      {list(open.length > 0 ? open : documents)}
+      {list(shown)}
+      {shown.length < listed.length && (
+        <Disclosure
+          className="mt-3 border-line border-t pt-3"
+          summary={t("timeline.more", { count: listed.length - shown.length })}
+        >
+          {list(listed.slice(shown.length))}
+        </Disclosure>
+      )}
       {open.length > 0 && answered.length > 0 && (
         <Disclosure
           className="mt-3 border-line border-t pt-3"

@@ -1,6 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
+/** Of a list with more documents, a part is folded at first. */
+export const LONG_LIST = 10;
+
 type SectionProps = {
   title: string;
   aside?: ReactNode;

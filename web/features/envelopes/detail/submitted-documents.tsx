@@ -11,7 +11,7 @@ import {
   ShieldAlert,
   ShieldQuestionMark,
 } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -31,7 +31,7 @@ import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from 
 import { QuestionAnswer } from "../review/question-answer";
 import type { Review } from "../review/use-review";
 import { Validity } from "../review/validity";
-import { Section } from "./section";
+import { LONG_LIST, Section } from "./section";
 
 export type ReviewActions = {
   review: Review;
@@ -47,6 +47,24 @@ export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsP
   const { t } = useTranslation(["envelopes", "review"]);
   const { note } = envelope;
   const isAbove = envelope.status === "completed";
+  const answers = answersOf(envelope);
+  // What is accepted from now on stays where it is, with its Undo.
+  const [folded] = useState(
+    () =>
+      new Set(
+        answers.length > LONG_LIST
+          ? answers.flatMap(({ document }) => (document?.state === "accepted" ? document.id : []))
+          : [],
+      ),
+  );
+  const isFolded = ({ document }: DocumentAnswer) => document !== undefined && folded.has(document.id);
+  const list = (shown: readonly DocumentAnswer[]) => (
+    <ul className="divide-y divide-line *:last:pb-0">
+      {shown.map((answer) => (
+        <Answer key={answer.document?.id ?? answer.name} answer={answer} envelope={envelope} {...actions} />
+      ))}
+    </ul>
+  );
   return (
     <Section
       title={t("detail.submitted")}
@@ -65,11 +83,15 @@ export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsP
           <blockquote className="mt-1 whitespace-pre-wrap break-words">{note}</blockquote>
         </figure>
       )}
-      <ul className="divide-y divide-line *:last:pb-0">
-        {answersOf(envelope).map((answer) => (
-          <Answer key={answer.document?.id ?? answer.name} answer={answer} envelope={envelope} {...actions} />
-        ))}
-      </ul>
+      {list(answers.filter((answer) => !isFolded(answer)))}
+      {folded.size > 0 && (
+        <Disclosure
+          className="mt-3 border-line border-t pt-3"
+          summary={t("review:acceptedAll", { count: folded.size })}
+        >
+          {list(answers.filter(isFolded))}
+        </Disclosure>
+      )}
     </Section>
   );
 }
