@@ -196,6 +196,17 @@ describeApi("bulk sends", (api) => {
     ]);
   });
 
+  test("a bulk send is named by its subject, with its dates, and without what differs between recipients", async () => {
+    const owner = await api.signUp();
+    const recipients = people(2).map((one, index) => ({ ...one, values: { Fee: String(index) } }));
+    const { body } = await send(owner, recipients, {
+      subject: "Tax {{1} {lastYear} for {firstName}, {Fee} {unknown}",
+    });
+    const { subject } = (await owner.get(`/api/requests/bulk/${body.id}`)).body;
+    const year = new Date().getUTCFullYear();
+    expect([`Tax {1} ${year - 1} for …, … …`, `Tax {1} ${year} for …, … …`]).toContain(subject);
+  });
+
   test("a recipient's language is their own, else that of the contact they are, else the envelope's", async () => {
     const owner = await api.signUp();
     const { body: contact } = await owner.post("/api/contacts", { firstName: "Rita", language: "fr" });

@@ -33,7 +33,7 @@ import { requireAttachments } from "../attachments/attachments.service";
 import { recipientsOf } from "../notifications/outbox";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields, textBytesOf } from "./envelope-fields";
-import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
+import { columnsOf, filledFor, type StoredRecipient, sharedSubject } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import { runBulkSend, withNewFields } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";
@@ -149,7 +149,7 @@ export const addressesOf = (
 const CHECKED_MS = 10;
 
 /**
- * The subject that all envelopes have, or else the one with its placeholders, and the bytes of all; each can be sent.
+ * The subject that all envelopes have, or else what it has in common, and the bytes of all; each can be sent.
  * @throws AppError `validation`, `missing_placeholder` with the recipients' indexes; `bulk_too_large`
  */
 export async function checkAll(
@@ -197,7 +197,7 @@ export async function fillAll(
   const [common] = subjects;
   return {
     ...{ found, unfilled, bytes: counted.bytes() },
-    subject: (subjects.size === 1 ? common : envelope.subject) ?? "",
+    subject: (subjects.size === 1 ? common : sharedSubject(envelope, filling)) ?? "",
   };
 }
 

@@ -9,6 +9,7 @@ import { MESSAGES } from "../../contract/messages";
 import { isUnsent } from "../../contract/options";
 import {
   fillColumns,
+  fillPlaceholders,
   fillTexts,
   isLongerThan,
   type MissingPlaceholders,
@@ -117,6 +118,19 @@ export function filledFor(
   return requireFilled(envelopeOf(shared, recipient), {
     ...{ contact, requestor, now, day, count, column: columnFor(recipient, columns) },
   });
+}
+
+/** The subject that names a bulk send: "…" stands for what differs between recipients, and for what is unknown. */
+export function sharedSubject(
+  { subject, dueDate, sendOn, language }: SharedInput,
+  { requestor, now, day }: Pick<Filling, "requestor" | "now" | "day">,
+): string {
+  const values = placeholderValues({
+    ...{ recipientName: null, contact: null, dueDate },
+    day: day ?? (sendOn || dayIn(requestor.timeZone, now)),
+    language: language ?? requestor.languagePreference,
+  });
+  return fillPlaceholders(subject ?? "", { get: (name) => values.get(name) || "…" }, LIMITS.subject).text;
 }
 
 /** The same of what is sent later: only the placeholders of columns, whose values the envelope does not have. */
