@@ -78,6 +78,9 @@ test("a duplicate has everything, and the recipient can be changed", async () =>
   );
   expect(await violations(page)).toEqual([]);
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  await wizard.locator('[aria-invalid="true"]').waitFor();
+  // Under its field, and not a second time below the placeholders.
+  expect(await wizard.getByText("There is no value for {company} for this recipient").count()).toBe(1);
   await wizard.getByLabel("Subject").fill("For {firstName}");
   await next.click();
   await next.click();

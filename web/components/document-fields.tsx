@@ -238,7 +238,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
         ) : (
           <QuestionFields list={list} index={index} />
         )}
-        <div className={cx("flex flex-col items-start gap-3 empty:hidden", isFile && "sm:pt-7")}>
+        <div className={cx("flex flex-col items-start gap-3 empty:hidden", isFile && "sm:pt-6.5")}>
           {DETAILS.filter((flag) => (flag === "multiple" ? isFile : entry.required)).map((flag) => (
             <SwitchField
               key={flag}

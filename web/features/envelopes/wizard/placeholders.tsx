@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useFormState } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import {
   fillTexts,
@@ -35,8 +36,11 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
 /** Which placeholders have no value for the recipient, and which are unknown. */
 export function PlaceholderNotes({ found }: { found: FoundPlaceholders | undefined }) {
   const { t } = useTranslation("envelopes");
+  const { errors } = useFormState<WizardValues>();
   if (!found) return null;
-  const missing = typedPlaceholders(found.missing.flatMap(({ names }) => names));
+  // After an attempt to send, it is under its field.
+  const isUnderField = [errors.subject, errors.message].some((error) => error?.type === "placeholder");
+  const missing = !isUnderField && typedPlaceholders(found.missing.flatMap(({ names }) => names));
   const unknown = typedPlaceholders(found.unknown);
   return (
     <div role="status" className="text-xs empty:hidden">
