@@ -35,6 +35,11 @@ test("each row names who of the workspace acted", () => {
   ]);
 });
 
+test("the creation is first, also of an envelope that is dated as sent just before it", () => {
+  const rows = timelineRows(envelope({ createdAt: "2026-03-01T10:00:00.004Z" }), [event("sent", 1)]);
+  expect(rows.map(({ kind }) => kind)).toEqual(["created", "sent"]);
+});
+
 test("each message is under the event it is about", () => {
   const entries = [
     ...[event("created", 1), event("sent", 1), message("invitation", 1), event("opened", 2)],

@@ -194,8 +194,9 @@ function statementsFor(
 ): Statement[] {
   const { db, clock } = deps;
   const { bulk, requestor, sender } = work;
+  const now = clock.now();
   try {
-    const fields = fieldsFor(deps, work, recipient as StoredRecipient);
+    const fields = fieldsFor(work, recipient as StoredRecipient, now);
     return [
       takeRecipient(db, bulk.id, position),
       ...insertStatements(deps, sender, {
@@ -207,7 +208,7 @@ function statementsFor(
         },
         requestor,
         submissionToken: randomToken(),
-        createdAt: clock.now().toISOString(),
+        createdAt: now.toISOString(),
         bulk: { bulkId: bulk.id, bulkIndex: position, seriesId: bulk.seriesId },
       }),
     ];
@@ -219,16 +220,16 @@ function statementsFor(
 
 /** @throws AppError `missing_placeholder`, `validation`, `recipient_unsubscribed` */
 function fieldsFor(
-  { clock }: Dependencies,
   { bulk, shared, requestor, unsubscribed, columns }: Work,
   recipient: StoredRecipient,
+  now: Date,
 ) {
   // Placeholders and the due date mean the day of the call, placeholders of a series the day for which it was planned.
   const called = { requestor, now: new Date(bulk.createdAt), day: bulk.day ?? undefined, columns };
   const input =
     shared.sendOn == null ? filledFor(shared, recipient, called) : withColumns(shared, recipient, columns);
   const { timeZone } = requestor;
-  const fields = envelopeFields(input, { now: clock.now(), timeZone, checkedAt: called.now });
+  const fields = envelopeFields(input, { now, timeZone, checkedAt: called.now });
   const messages = recipientsOf(fields);
   if (messages.every(({ channel, recipient }) => channel === "email" && unsubscribed.has(recipient)))
     throw appError("recipient_unsubscribed", { params: { recipient: fields.customerEmail } });

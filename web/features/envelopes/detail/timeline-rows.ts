@@ -30,7 +30,8 @@ export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry
     detail: null,
     messages: [],
   });
-  const rows: TimelineRow[] = [fact("created", createdAt)];
+  // Of those in earlier bulk sends, the creation was dated some milliseconds after the sending.
+  const rows: TimelineRow[] = [fact("created", sentAt && sentAt < createdAt ? sentAt : createdAt)];
   if (sentAt) rows.push(fact("sent", sentAt));
   for (const event of events)
     if (event.kind !== "submitted" && !FACTS.includes(event.kind))
