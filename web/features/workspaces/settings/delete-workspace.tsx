@@ -77,6 +77,7 @@ type LeaveWorkspaceProps = { workspace: Workspace; userId: number; onLeft: () =>
 
 export function LeaveWorkspace({ workspace: { id, name }, userId, onLeft }: LeaveWorkspaceProps) {
   const { t } = useTranslation("workspace");
+  const shown = useShownName();
   const members = useQuery(membersQuery(id)).data?.members ?? [];
   const leave = useLeaveWorkspace();
   const [asking, setAsking] = useState(false);
@@ -89,7 +90,7 @@ export function LeaveWorkspace({ workspace: { id, name }, userId, onLeft }: Leav
       <Button onClick={() => setAsking(true)}>{t("leave.submit")}</Button>
       <ConfirmDialog
         open={asking}
-        title={t("leave.askTitle", { name })}
+        title={t("leave.askTitle", { name: shown(name) })}
         text={t("leave.ask")}
         confirmLabel={t("leave.submit")}
         pending={leave.isPending}
