@@ -335,6 +335,16 @@ test.each(["invitation", "reminder", "expiring", "returned"] as const)(
   },
 );
 
+test("mails name an account's first workspace in the reader's language, as the screens do", async () => {
+  for (const kind of ["workspace_invitation", "member_joined"] as const) {
+    const [config, notification, context, t] = await given(kind, "de");
+    const payload = { ...notification.payload, workspace: "My Workspace" };
+    const { text } = await composeMail(config, { ...notification, payload }, context, t);
+    expect(text).toContain("„Mein Arbeitsbereich“");
+    expect(text).not.toContain("My Workspace");
+  }
+});
+
 test("a request opens with a short message, and a long one, facts and list come after its button", async () => {
   const orderIn = async (kind: "invitation" | "reminder", message: string | null) => {
     const { text } = await composeMail(...(await given(kind, "en", { envelope: { message } })));

@@ -63,7 +63,7 @@ test("a workspace that nobody has named is named in the invited person's languag
   const rename = (name: string) => request.patch(`${site.url}/api/workspaces/${id}`, { data: { name } });
   await rename("My Workspace");
   const { page } = await site.visit(await invite("neu@example.org", "member"), { locale: "de-DE" });
-  await heading(page, "Mein Arbeitsbereich beitreten");
+  await heading(page, "„Mein Arbeitsbereich“ beitreten");
   await rename("Taxes");
 }, 120_000);
 

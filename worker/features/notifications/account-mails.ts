@@ -3,7 +3,15 @@ import type { DestinationProblem } from "../../contract/destinations";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
 import { INVITATION_DAYS, PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
-import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
+import {
+  longDayIn,
+  longTime,
+  oneLine,
+  requestorLine,
+  requestorName,
+  severalLines,
+  workspaceName,
+} from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";
 import type { MailKey } from "./mail-texts";
 
@@ -49,8 +57,8 @@ export function accountInvitationMail(mail: PayloadMail<"account_invitation">): 
 /** The mail that invites somebody to a workspace. */
 export function workspaceInvitationMail(mail: PayloadMail<"workspace_invitation">): MailContent {
   const { t, payload } = mail;
-  const { role = "viewer", workspace = "", inviter } = payload;
-  const names = { workspace: oneLine(workspace), inviter: oneLine(inviter ?? "") };
+  const { role = "viewer", workspace, inviter } = payload;
+  const names = { workspace: workspaceName(workspace, t), inviter: oneLine(inviter ?? "") };
   return {
     ...introduction("workspaceInvitation", mail, { ...names, role: t(`workspaceInvitation.${role}`) }),
     button: button(mail, "workspaceInvitation.button"),
@@ -60,8 +68,8 @@ export function workspaceInvitationMail(mail: PayloadMail<"workspace_invitation"
 }
 
 /** What the mails about the members of a workspace have in common. */
-const namesIn = ({ payload }: PayloadMail<"member_joined">) => ({
-  workspace: oneLine(payload.workspace ?? ""),
+const namesIn = ({ payload, t }: PayloadMail<"member_joined">) => ({
+  workspace: workspaceName(payload.workspace, t),
   name: oneLine(payload.name ?? ""),
 });
 const toMember = (mail: AccountMail) => ({
@@ -288,7 +296,7 @@ const DESTINATION_MAILS = {
 export function destinationProblemMail(mail: PayloadMail<"destination_problem">): MailContent {
   const { t, email, payload } = mail;
   const { problem = "failed", text } = payload;
-  const values = { workspace: oneLine(payload.workspace ?? ""), name: oneLine(payload.name ?? "") };
+  const values = { workspace: workspaceName(payload.workspace, t), name: oneLine(payload.name ?? "") };
   return {
     ...introduction(
       DESTINATION_MAILS[problem],

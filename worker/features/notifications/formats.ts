@@ -2,7 +2,7 @@ import type { NotificationContext } from "../../../db/queries/notification-conte
 import { longDay, messageLocale } from "../../contract/days";
 import { scaleBytes } from "../../contract/files";
 import type { Language } from "../../contract/options";
-import { TITLE_PREFIX } from "../../contract/product";
+import { FIRST_WORKSPACE, TITLE_PREFIX } from "../../contract/product";
 import { dayIn, timeZoneName, wallTime } from "../../contract/time-zones";
 import type { MailText } from "./mail-texts";
 
@@ -87,6 +87,10 @@ export function recipientName(
   const name = oneLine(envelope.recipientName ?? "") || oneLine(envelope.title.replace(TITLE_PREFIX, ""));
   return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
+
+/** The name of a workspace, in the reader's language until it is renamed. */
+export const workspaceName = (name: string | undefined, t: MailText): string =>
+  name === FIRST_WORKSPACE ? t("firstWorkspace") : oneLine(name ?? "");
 
 /** All but the joiners, which emojis and some scripts need. */
 const INVISIBLE = /(?![\u200C\u200D])\p{Cf}/gu;

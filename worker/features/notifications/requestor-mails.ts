@@ -2,7 +2,7 @@ import { LISTED_DELETIONS, type NotificationContext } from "../../../db/queries/
 import { longDay } from "../../contract/days";
 import { deletionTime } from "../envelope-rules/envelope-dates";
 import type { AccountMail, PayloadMail } from "./account-mails";
-import { longDayIn, oneLine, recipientName, severalLines } from "./formats";
+import { longDayIn, oneLine, recipientName, severalLines, workspaceName } from "./formats";
 import { button, introduction, type MailContent, type MailContext, PREHEADER_LENGTH } from "./mail-content";
 import { answersFact, type EnvelopeContext, submittedFiles } from "./recipient-mails";
 
@@ -176,7 +176,7 @@ export function deletionMail(
     date: longDayIn(timeZone, deletionTime(envelope, now) ?? now.toISOString(), language),
   }));
   const [first] = dueForDeletion;
-  const workspace = oneLine(first?.workspaceName ?? "");
+  const workspace = workspaceName(first?.workspaceName, t);
   const date = items[0]?.date ?? "";
   const days = String(first?.retentionDays ?? "");
   const more = dueForDeletion.length < LISTED_DELETIONS ? [] : [t("deletion.more")];
