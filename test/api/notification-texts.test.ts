@@ -335,6 +335,14 @@ test.each(["invitation", "reminder", "expiring", "returned"] as const)(
   },
 );
 
+test("no space follows a full-width colon", async () => {
+  for (const language of ["zh", "ja"]) {
+    const { text } = await composeMail(...(await given("invitation", language)));
+    expect(text).toMatch(/：Ada Lovelace/);
+    expect(text).not.toContain("： ");
+  }
+});
+
 test("mails name an account's first workspace in the reader's language, as the screens do", async () => {
   for (const kind of ["workspace_invitation", "member_joined"] as const) {
     const [config, notification, context, t] = await given(kind, "de");
