@@ -37,6 +37,20 @@ test("the navigation leads everywhere and marks the current page", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
+test("a page whose script a newer version has removed asks for a reload", async () => {
+  const { page, problems, expectStatus } = await site.signUp("outdated@example.com");
+  expectStatus(404);
+  const script = /\/assets\/contacts-[^/]*\.js$/;
+  await page.route(script, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("navigation").getByRole("link", { name: "Contacts" }).click();
+  await page.getByText("What was saved is kept. Please reload the page to continue.").waitFor();
+  await page.unroute(script);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  // The router logs what it could not load.
+  problems.length = 0;
+}, 120_000);
+
 function isWithinParent(element: Element | null): boolean {
   const [box, parent] = [element, element?.parentElement].map((one) => one?.getBoundingClientRect());
   return box && parent ? box.top >= parent.top && box.bottom <= parent.bottom : false;
