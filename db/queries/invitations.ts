@@ -222,12 +222,19 @@ export const deleteWorkspaceInvitation = (
   db.delete(invitations).where(and(isOf({ workspaceId, email }), caller && isMember(workspaceId, caller))),
 ];
 
-/** The statements that change the role of an open invitation. The link's page says the new one; the mail said the old one. */
+/**
+ * The statements that change the role of an open invitation. The link's page says the new one; the mail said the old one. The
+ * invitation is the caller's from then on: what they have made of it must end with them.
+ */
 export function updateInvitationRole(
   db: Database,
   caller: Member,
-  { workspaceId, id, role, now }: { workspaceId: number; id: number; role: Role; now: string },
+  {
+    now,
+    ...invitation
+  }: { workspaceId: number; id: number; role: Role; apiTokenId: number | null; now: string },
 ): Statement[] {
+  const { workspaceId, id, role, apiTokenId } = invitation;
   const isOther = and(
     equals(invitations, { id, workspaceId }),
     isMember(workspaceId, caller),
@@ -236,7 +243,7 @@ export function updateInvitationRole(
   const changed = sql`select ${invitations.workspaceId}, json_object('email', ${invitations.email}) as target, ${changedRole(sql`${invitations.role}`, role)} as detail from ${invitations} where ${isOther}`;
   return [
     insertActivities(db, caller, { type: "invitation.changed", now }, changed),
-    db.update(invitations).set({ role }).where(isOther),
+    db.update(invitations).set({ role, apiTokenId, invitedBy: caller.userId }).where(isOther),
   ];
 }
 

@@ -140,6 +140,14 @@ const RIGHTS = {
     const token = await inviteTo(api, inviter, `guest${person.id}@example.org`, "member");
     return async () => (await api.anonymous().post("/api/invitations/read", { token })).status === 200;
   },
+  async "a colleague's invitation, changed by them"({ api, owner, person }: World): Promise<Probe> {
+    const token = await inviteTo(api, owner, `colleague${person.id}@example.org`, "viewer");
+    const path = `/api/workspaces/${owner.workspaceId}`;
+    const { invitations } = (await owner.get(`${path}/members`)).body;
+    const changed = await person.patch(`${path}/invitations/${invitations[0].id}`, { role: "owner" });
+    expect(changed.body.role).toBe("owner");
+    return async () => (await api.anonymous().post("/api/invitations/read", { token })).status === 200;
+  },
   async "administrator's invitation"({ api, person }: World): Promise<Probe> {
     await api.execute(`update users set is_administrator = 1 where id = ${person.id}`);
     const email = `new${person.id}@example.org`;
@@ -337,6 +345,7 @@ const TABLE = {
   "webhook of somebody else whose secret they were shown": row(ends, ends, ends, ends, ends),
   "webhook of the account: tells of the workspace": row(ends, ends, paused, ends, ends),
   "sent invitation": row(ends, ends, ends, ends, ends),
+  "a colleague's invitation, changed by them": row(ends, ends, ends, ends, ends),
   "administrator's invitation": row(stays, stays, ends, ends, ends),
   "notices of a watched envelope": row(ends, stays, stays, ends, stays),
   "bulk send under way": row(ends, ends, ends, ends, ends),
@@ -374,7 +383,7 @@ const HELD_BY = {
   idempotencyKeys: ["Idempotency-Key: repeats a response with its link"],
   webhooks: ["webhook of the workspace", "webhook of somebody else whose secret they were shown"],
   webhookDeliveries: ["webhook of the account: tells of the workspace"],
-  invitations: ["sent invitation", "administrator's invitation"],
+  invitations: ["sent invitation", "a colleague's invitation, changed by them", "administrator's invitation"],
   workspaceMembers: ["session and its open tabs: read the workspace"],
   envelopeWatchers: ["notices of a watched envelope"],
   bulkSends: ["bulk send under way"],

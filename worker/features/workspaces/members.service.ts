@@ -81,6 +81,8 @@ export async function readMembers(
   return { members: withLoads, invitations };
 }
 
+type Inviter = Caller & { user: User; apiTokenId: number | null };
+
 /**
  * Invites an address, with a mail. An earlier invitation of the address to this workspace is replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `address_not_proved`, `already_member`,
@@ -89,7 +91,7 @@ export async function readMembers(
  */
 export async function inviteMember(
   deps: Dependencies,
-  caller: Caller & { user: User; apiTokenId: number | null },
+  caller: Inviter,
   workspaceId: number,
   { email, role }: MemberInvitationInput,
   claim?: KeyClaim,
@@ -199,17 +201,28 @@ async function rejection({ db }: Dependencies, address: { workspaceId: number; e
   return undefined;
 }
 
-/** Changes what an open invitation makes of its reader. @throws AppError `workspace_not_found`, `role_required`, `not_found` */
+/**
+ * Changes what an open invitation makes of its reader, like a new invitation by the caller.
+ * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `address_not_proved`, `sign_up_closed`,
+ *   `administrators_invite`, `account_changed`
+ */
 export async function changeInvitation(
   deps: Dependencies,
-  caller: Member,
+  caller: Inviter,
   { workspaceId, id }: { workspaceId: number; id: number },
   role: Role,
 ) {
   const { db, clock } = deps;
   const now = clock.now().toISOString();
   await requireOwnWorkspace(deps, caller, workspaceId);
-  await runBatch(db, updateInvitationRole(db, caller, { workspaceId, id, role, now }));
+  requireProved(deps, caller.user);
+  const email = await required(findInvitedAddress(db, caller, { workspaceId, id }), "not_found");
+  const { userId, apiTokenId } = caller;
+  if (!(await findUserByEmail(db, email))) await requireAdmitting(deps, { workspaceId, userId, email });
+  await runBatch(db, [
+    requireSameOwner(db, caller),
+    ...updateInvitationRole(db, caller, { workspaceId, id, role, apiTokenId, now }),
+  ]);
   return requireMemberInvitation(deps, caller, workspaceId, (open) => open.id === id);
 }
 
@@ -222,8 +235,7 @@ export async function revokeInvitation(
   const { db, clock } = deps;
   await requireOwnWorkspace(deps, caller, workspaceId);
   const now = clock.now().toISOString();
-  const email = await findInvitedAddress(db, caller, { workspaceId, id });
-  if (email === undefined) throw appError("not_found");
+  const email = await required(findInvitedAddress(db, caller, { workspaceId, id }), "not_found");
   const target = activityTarget({ email });
   await runBatch(db, [
     insertActivity(

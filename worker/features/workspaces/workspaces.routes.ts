@@ -79,6 +79,8 @@ const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 /** The caller as an owner, with the account. */
 const ownerOf = (c: Context<UserEnv>) => ({ ...asOwner(c), user: c.var.user });
 
+const inviterOf = (c: Context<UserEnv>) => ({ ...ownerOf(c), apiTokenId: c.var.apiToken?.id ?? null });
+
 /** The member, or the invitation, that the path names. */
 const memberOf = (c: Context<UserEnv>) => ({ workspaceId: idOf(c), userId: idOf(c, "userId") });
 const timesOf = (c: Context<UserEnv>) => ({
@@ -247,9 +249,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
     ),
     jsonBody(memberInvitationInput),
     async (c) => {
-      const caller = { ...ownerOf(c), apiTokenId: c.var.apiToken?.id ?? null };
       const { claim } = c.var;
-      return respond(c, await inviteMember(c.var.deps, caller, idOf(c), c.req.valid("json"), claim));
+      return respond(c, await inviteMember(c.var.deps, inviterOf(c), idOf(c), c.req.valid("json"), claim));
     },
   )
   .patch(
@@ -257,12 +258,16 @@ export const workspaceRoutes = new Hono<AppEnv>()
     forUsers("Change the role of an open invitation", { 200: memberInvitationResponse }, [
       ...FOR_OWNERS,
       "not_found",
+      "address_not_proved",
+      "sign_up_closed",
+      "administrators_invite",
+      "account_changed",
     ]),
     requireRecentSignIn,
     jsonBody(invitationChanges),
     async (c) => {
       const { role } = c.req.valid("json");
-      return respond(c, await changeInvitation(c.var.deps, asOwner(c), invitationOf(c), role));
+      return respond(c, await changeInvitation(c.var.deps, inviterOf(c), invitationOf(c), role));
     },
   )
   .delete(
