@@ -137,7 +137,7 @@ test("a file of the wrong type, an empty or too large one is rejected before it 
   await choose(page, "Passport", new File([], "empty.pdf"));
   await page.getByText("“empty.pdf” is empty.").waitFor();
   await choose(page, "Passport", new File([new Uint8Array(5 * 1024 * 1024 + 1)], "large.pdf"));
-  await page.getByText("The limit is 5 MB.").waitFor();
+  await page.getByText("The limit is 5 MB. Please choose a smaller file.").waitFor();
   expect(await page.getByText("large.pdf").count()).toBe(1);
 
   await choose(page, "Passport", pdfFile("first.pdf"));
