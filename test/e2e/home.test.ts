@@ -36,7 +36,8 @@ async function account(email: string, statuses: number[] = []) {
   const subjects = () => page.getByRole("table").getByRole("link").allInnerTexts();
   const tab = (name: string) => page.getByRole("tab", { name });
   const row = (subject: string) => page.getByRole("row").filter({ hasText: subject });
-  const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
+  const box = (subject: string) =>
+    page.getByRole("checkbox", { name: new RegExp(`^Select ${subject}(,|$)`) });
   const found = (...expected: string[]) =>
     page.waitForFunction(
       (wanted) => [...document.querySelectorAll("tbody a")].map((link) => link.textContent).join() === wanted,
@@ -260,7 +261,9 @@ test("rows are selected by click, Shift and keyboard", async () => {
   const chosen = () =>
     page
       .locator("tbody input:checked")
-      .evaluateAll((boxes) => boxes.map((one) => one.getAttribute("aria-label")?.replace("Select ", "")));
+      .evaluateAll((boxes) =>
+        boxes.map((one) => one.getAttribute("aria-label")?.replace(/^Select |,.*/g, "")),
+      );
   await box("Visa").click();
   await box("Taxes").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["Visa", "Mortgage", "Lease", "Taxes"]);
@@ -413,11 +416,31 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
   await page.getByRole("dialog", { name: /^Review of / }).waitFor();
 }, 120_000);
 
+test("arrow keys lead from envelope to envelope, and controls of equal subjects name the recipient", async () => {
+  const { page } = await site.signUp("arrows@example.com");
+  for (const recipientName of ["Ada", "Ben"])
+    await send(page, { subject: "Taxes", recipientName, documents: [{ name: "Return" }] });
+  await page.goto(`${site.url}/?sort=recipient`);
+  const links = page.getByRole("table").getByRole("link", { name: "Taxes" });
+  await links.nth(1).waitFor();
+  await links.first().focus();
+  await page.keyboard.press("ArrowDown");
+  await waitForFocus(links.nth(1));
+  await page.keyboard.press("ArrowUp");
+  await waitForFocus(links.first());
+  await page.getByRole("link", { description: /^Ada / }).waitFor();
+  await page.getByRole("checkbox", { name: "Select Taxes, Ben", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Delete Taxes, Ben", exact: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Document Request for Ada" }).waitFor();
+}, 120_000);
+
 test("a long list is selected whole and by keyboard, though only its visible rows are rendered", async () => {
   const { page } = await site.signUp("long@example.com");
   for (let count = 1; count <= 120; count += 1)
     await send(page, { subject: `Item ${count}`, isDraft: true, documents: [] });
-  const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
+  const box = (subject: string) =>
+    page.getByRole("checkbox", { name: new RegExp(`^Select ${subject}(,|$)`) });
   const rest = Promise.withResolvers<void>();
   await page.route("**/api/requests?*cursor=*", async (route) => {
     await rest.promise;

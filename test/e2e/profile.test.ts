@@ -202,6 +202,8 @@ test("the password is validated and changed", async () => {
   const fresh = section.getByLabel("New Password", { exact: true });
   const confirm = section.getByLabel("Confirm New Password");
   const change = section.getByRole("button", { name: "Change Password" });
+  for (const description of ["Current Password", "New Password", "Confirm New Password"])
+    await section.getByRole("button", { name: "Show password", description, exact: true }).waitFor();
   await fresh.fill("short");
   await change.click();
   await section.getByText("Current password is required", { exact: true }).waitFor();

@@ -53,10 +53,10 @@ for (const [name, size] of Object.entries(SIZES)) {
     await waitForFocus(dialog.getByLabel("Recipient Name"));
     await dialog.getByRole("button", { name: "Next" }).click();
     await toast.waitFor();
-    // The toast is dismissed, because its cause is gone.
+    // The toast is dismissed as soon as something is typed.
     await dialog.getByLabel("Recipient Name").fill("Rita");
-    await dialog.getByLabel("Recipient Email").fill("rita@example.com");
     await toast.waitFor({ state: "detached", timeout: 2000 });
+    await dialog.getByLabel("Recipient Email").fill("rita@example.com");
     await dialog.getByRole("button", { name: "Next" }).click();
     await dialog.getByLabel("Subject").waitFor();
     await dialog.getByRole("button", { name: "Next" }).click();

@@ -30,6 +30,11 @@ export function useFieldName(): string | undefined {
   return use(FieldContext)?.name;
 }
 
+/** The id of the label, which tells buttons of several fields apart as their description. */
+export function useFieldLabelId(): string | undefined {
+  return use(FieldContext)?.label;
+}
+
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1.5 text-bad text-sm">

@@ -64,6 +64,9 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
   const words = useId();
+  const name = useId();
+  // Envelopes of one bulk send have the same subject.
+  const named = recipient ? `${subject}, ${recipient}` : subject;
   const status = (
     <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} sendOn={envelope.sendOn} />
   );
@@ -76,9 +79,9 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       resetScroll={false}
       preload={false}
       title={subject}
-      aria-describedby={words}
+      aria-describedby={`${name} ${words}`}
       className={cx(
-        "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+        "min-w-0 scroll-mt-28 scroll-mb-24 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
         quiet ? "text-ink-soft" : envelope.isNew ? "font-semibold" : "font-medium",
         !envelope.subject && "text-ink-soft",
       )}
@@ -86,17 +89,17 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       {subject}
     </Link>
   );
-  const named = recipient && (
-    <span title={recipient} className="min-w-0 truncate font-medium text-ink">
+  const recipientName = recipient && (
+    <span id={name} title={recipient} className="min-w-0 truncate font-medium text-ink">
       {recipient}
     </span>
   );
   // Where the recipient has no column: in a list of one bulk send it is the first line, otherwise it begins the second.
-  const [first, second] = hasFacts ? [link, null] : quiet ? [named, link] : [link, named];
+  const [first, second] = hasFacts ? [link, null] : quiet ? [recipientName, link] : [link, recipientName];
   return (
     <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
       <td className={cx(cellClass, "px-0!")}>
-        <SelectRow id={envelope.id} subject={subject} selected={selected} {...handlers} />
+        <SelectRow id={envelope.id} name={named} selected={selected} {...handlers} />
       </td>
       <td className={cx(cellClass, "relative pr-1! pl-2!")}>
         <div className="flex items-center gap-2.5">
@@ -127,7 +130,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
         </div>
       </td>
       <td className={cx(cellClass, "hidden truncate xl:table-cell")} title={recipient}>
-        {hasFacts && (named || <span className="text-ink-soft">{t("noRecipient")}</span>)}
+        {hasFacts && (recipientName || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
       <td className={cx(cellClass, "hidden md:table-cell xl:px-2! snug:[&_svg]:hidden")}>
         {hasStatus && status}
@@ -144,7 +147,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       </td>
       {hasFacts && <Facts envelope={envelope} picture={picture} />}
       <td className={cx(cellClass, "relative px-0.5! text-right")}>
-        <RowActions envelope={envelope} subject={subject} {...handlers} />
+        <RowActions envelope={envelope} name={named} {...handlers} />
       </td>
     </tr>
   );
@@ -297,17 +300,17 @@ export type RowActionHandlers = {
   onReview: (envelope: Row) => void;
 };
 
-type RowActionsProps = RowActionHandlers & { envelope: Row; subject: string };
+type RowActionsProps = RowActionHandlers & { envelope: Row; name: string };
 
 /**
  * The actions for an envelope in its row; the destructive one stands apart. On a phone or tablet there is the first one alone: the
  * others are in the details, or in the bar of what is selected. Elsewhere they cover the last columns.
  */
-function RowActions({ envelope, subject, ...on }: RowActionsProps) {
+function RowActions({ envelope, name, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   // Half of a row, which is not visible before the row is pointed at: rendered after the rows are shown.
   const rendered = useDeferredValue(true, false);
-  const named = { name: subject };
+  const named = { name };
   if (!rendered || !on.mayEdit) return null;
   const { status } = envelope;
   const actions = [

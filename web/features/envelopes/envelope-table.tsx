@@ -1,5 +1,13 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, UserRound } from "lucide-react";
-import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { type Sort, type SortKey, sortState } from "../../../worker/contract/list-orders";
 import { lazyComponent } from "../../components/ui/lazy-component";
@@ -163,7 +171,7 @@ function EnvelopeRows(props: LongListProps) {
   const shown = Array.from({ length: Math.min(last, total) - first }, (_, index) => first + index);
   return (
     <>
-      <tbody ref={body}>
+      <tbody ref={body} onKeyDown={moveToNeighbour}>
         <RowSpacer rows={Math.min(first, total)} />
         {shown.map((row) => {
           // Above what the filter finds by the recipient. It is as high as any row.
@@ -209,6 +217,18 @@ function EnvelopeRows(props: LongListProps) {
       {isLong && <VisibleRows body={body} count={total} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
   );
+}
+
+/** The arrow keys lead from the link of an envelope to the next one. */
+function moveToNeighbour(event: KeyboardEvent): void {
+  const { key, target, shiftKey, ctrlKey, altKey, metaKey } = event;
+  const isArrow = key === "ArrowDown" || key === "ArrowUp";
+  if (!isArrow || shiftKey || ctrlKey || altKey || metaKey || !(target instanceof HTMLAnchorElement)) return;
+  const links = [...event.currentTarget.querySelectorAll("a")];
+  const next = links[links.indexOf(target) + (key === "ArrowDown" ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** The number of rows of the table, with the line "By recipient". */

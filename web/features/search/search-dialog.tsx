@@ -94,7 +94,7 @@ export default function SearchDialog({ words = "", onClose }: SearchDialogProps)
             </div>
           ))}
         </ComboboxOptions>
-        <p role="status" className="py-4 text-center text-ink-soft empty:hidden">
+        <p role="status" className="py-4 text-center text-ink-soft empty:py-0">
           {isEmpty && !isPending && t("none")}
         </p>
       </Combobox>

@@ -2,12 +2,12 @@ import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useS
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 
-type SelectRowProps = SelectionHandlers & { id: number; subject: string; selected: boolean };
+type SelectRowProps = SelectionHandlers & { id: number; name: string; selected: boolean };
 
 const boxClass = "size-4.5 cursor-pointer scroll-mt-28 scroll-mb-24";
 
 /** The checkbox of a row. Its label fills the cell, so that it is hit on a phone. */
-export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowProps) {
+export function SelectRow({ id, name, selected, onSelect, ...on }: SelectRowProps) {
   const { t } = useTranslation("envelopes");
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
@@ -24,7 +24,7 @@ export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowP
       <input
         type="checkbox"
         id={checkboxId(id)}
-        aria-label={t("bulk.select", { name: subject })}
+        aria-label={t("bulk.select", { name })}
         checked={selected}
         onChange={(event) =>
           onSelect(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)

@@ -65,7 +65,7 @@ export function useRestoredStep<Extra>(
 export function useStepCheck(form: UseFormReturn<WizardValues>, name: StepName): () => Promise<boolean> {
   const { t } = useTranslation("common");
   useRevalidation(form);
-  useDismissal(form, name);
+  useDismissal(form);
   return async () => {
     const valid = await form.trigger(stepFields(name), { shouldFocus: true });
     if (!isStepFilled(name, form.getValues())) {
@@ -111,15 +111,8 @@ function useRevalidation(form: UseFormReturn<WizardValues>): void {
   );
 }
 
-/** Dismisses "Required Fields" once they are filled, and with the wizard. */
-function useDismissal(form: UseFormReturn<WizardValues>, step: StepName): void {
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback: ({ values }) => isStepFilled(step, values) && dismissFailure(),
-      }),
-    [form, step],
-  );
+/** Dismisses "Required Fields" once something is typed, and with the wizard. The fields say what is missing. */
+function useDismissal(form: UseFormReturn<WizardValues>): void {
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: dismissFailure }), [form]);
   useEffect(() => dismissFailure, []);
 }
