@@ -3,6 +3,7 @@ import {
   formatDate,
   formatDateTime,
   formatDay,
+  formatHour,
   formatNumber,
   formatPercent,
   formatRelative,
@@ -94,4 +95,10 @@ test.each([
   ["-0.5", "fr-FR", "-0,5"],
 ])("an answer of %s keeps its digits in %s", (decimal, locale, shown) => {
   expect(writeNumber(decimal, locale)).toBe(shown);
+});
+
+test("a time of which only the hour is recorded is shown as that hour", () => {
+  const hour = (locale: string) => formatHour("2026-12-03T14:00:00Z", locale).replaceAll(/\s/g, " ");
+  expect(hour("en-GB")).toBe("3 Dec 2026, 14:00–15:00");
+  expect(hour("de")).toBe("3. Dez. 2026, 14:00–15:00 Uhr");
 });

@@ -54,12 +54,21 @@ export function formatDate(iso: string, locale: string): string {
 
 /** "3 Dec 2026, 14:05". The date reads as in `formatDate`, which no `dateStyle` does in German and Japanese. */
 export function formatDateTime(iso: string, locale: string): string {
-  const create = () => {
+  return timeFormat(locale).format(new Date(iso));
+}
+
+/** "3 Dec 2026, 14:00–15:00": the hour that begins then. */
+export function formatHour(iso: string, locale: string): string {
+  const start = new Date(iso);
+  return timeFormat(locale).formatRange(start, start.getTime() + 3_600_000);
+}
+
+function timeFormat(locale: string): Intl.DateTimeFormat {
+  return cached(`${locale} time`, () => {
     const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
     const options = { ...DATE, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
     return new Intl.DateTimeFormat(locale, options);
-  };
-  return cached(`${locale} time`, create).format(new Date(iso));
+  });
 }
 
 /** "Thursday 3 December 2026 at 14:05:09 CET". */

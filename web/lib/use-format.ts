@@ -6,6 +6,7 @@ import {
   formatDateTime,
   formatDay,
   formatFull,
+  formatHour,
   formatNumber,
   formatPercent,
   formatRelative,
@@ -29,6 +30,8 @@ export function useFormat() {
     return {
       date: (iso: string) => formatDate(iso, locale),
       dateTime: (iso: string) => formatDateTime(iso, locale),
+      /** Of a time of which only the hour is recorded. */
+      hour: (iso: string) => formatHour(iso, locale),
       exactly: (iso: string) => formatFull(iso, locale),
       day: (day: string) => formatDay(day, locale),
       /** The last day of a link: "3 Dec", and its time zone where this device has another one. */

@@ -90,7 +90,7 @@ function InvitationsSection() {
 
 /** What is wrong with the instance, if anything is. */
 function Alerts() {
-  const { t } = useTranslation("administration");
+  const { t } = useTranslation(["administration", "common"]);
   const format = useFormat();
   const { data } = useQuery(instanceQuery);
   if (!data || data.alerts.length === 0) return null;
@@ -99,7 +99,8 @@ function Alerts() {
       <ul>
         {data.alerts.map(({ cause, since }) => (
           <li key={cause}>
-            {t(`alerts.${cause}`)} ({t("alerts.since", { when: format.when(since) })})
+            {t(`alerts.${cause}`)} (
+            {t("alerts.since", { when: t("common:onDate", { date: format.hour(since) }) })})
           </li>
         ))}
       </ul>

@@ -95,7 +95,7 @@ function Facts({ instance }: { instance: Instance }) {
         <TestMail />
       </Fact>
       <Fact name={t("instance.backup")}>
-        {lastBackup ? format.when(lastBackup) : <Badge tone="warn">{t("instance.backupNone")}</Badge>}
+        {lastBackup ? format.hour(lastBackup) : <Badge tone="warn">{t("instance.backupNone")}</Badge>}
       </Fact>
       {disk && (
         <Fact name={t("instance.disk")}>
