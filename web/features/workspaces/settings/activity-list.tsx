@@ -53,8 +53,10 @@ export function ActivityList({ workspaceId }: { workspaceId: number }) {
   const { data: people } = useQuery(membersQuery(workspaceId));
   const { data: rows } = query;
   let list: ReactNode = <QueryPlaceholder query={query} failed={t("activity.loadFailed")} rowClass="h-12" />;
-  if (rows?.length === 0) list = <p className="text-ink-soft">{t("activity.empty")}</p>;
-  else if (rows)
+  if (rows?.length === 0) {
+    const isFiltered = Object.values(view).some((value) => value !== undefined);
+    list = <p className="text-ink-soft">{t(isFiltered ? "activity.noMatch" : "activity.empty")}</p>;
+  } else if (rows)
     list = (
       <>
         <ol className="divide-y divide-line rounded-card border border-line bg-surface px-4">
