@@ -121,7 +121,9 @@ test("an operator manages accounts by commands while the server runs, from invit
   expect((await run(...quota, "5")).output).toBe(`The quota of ${shared.name} (${shared.id}) is 5 MB`);
   expect(await json(...quota, "unlimited")).toMatchObject({ storageQuota: null });
   expect(await failure(...quota, "much")).toContain("The quota in MB");
-  expect(await failure("workspaces", "set-quota", "999", "5")).toBe("Workspace not found");
+  expect(await failure("workspaces", "set-quota", "999", "5")).toBe(
+    "There is no workspace 999; `workspaces list` shows all of them",
+  );
 
   expect(await failure("users", "delete", "bea@example.com")).toBe(
     "This would delete bea@example.com with 1 envelope and 1.0 MB of files and texts in 1 workspace. Nothing was changed; add --yes to delete it for good",
@@ -266,12 +268,19 @@ test("an account is created by a command, and administers from its promotion to 
   expect((await run("users", "promote", "cleo@example.com")).output).toBe(
     "cleo@example.com is an administrator",
   );
+  expect((await run("users", "promote", "cleo@example.com")).output).toBe(
+    "cleo@example.com is an administrator already",
+  );
+  expect((await run("users", "enable", "cleo@example.com")).output).toBe("cleo@example.com is not disabled");
   expect((await cleo.get("/api/administration")).status).toBe(200);
   expect((await run("users", "demote", "ada@example.com")).code).toBe(0);
   expect(await failure("users", "demote", "cleo@example.com")).toMatch(/only administrator/);
   expect((await run("users", "promote", "ada@example.com")).code).toBe(0);
   expect((await run("users", "demote", "cleo@example.com")).output).toBe(
     "cleo@example.com is no longer an administrator",
+  );
+  expect((await run("users", "demote", "cleo@example.com")).output).toBe(
+    "cleo@example.com is no administrator",
   );
   expect((await cleo.get("/api/administration")).status).toBe(403);
   const second = await json("users", "create", "dora@example.com", "--administrator");

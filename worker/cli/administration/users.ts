@@ -139,6 +139,7 @@ const promote = onAccount(
   "promote",
   [],
   async (operator, account) => {
+    if (account.isAdministrator) return `${account.email} is an administrator already`;
     requireProvedAddress(operator, account);
     await changeRole(operator, COMMAND, account.id, { isAdministrator: true });
     return `${account.email} is an administrator`;
@@ -150,6 +151,7 @@ const demote = onAccount(
   "demote",
   ["force"],
   async (operator, account, { force }) => {
+    if (!account.isAdministrator) return `${account.email} is no administrator`;
     if (!force) await requireAnotherAdministrator(operator, account);
     await changeRole(operator, COMMAND, account.id, { isAdministrator: false });
     return `${account.email} is no longer an administrator`;
@@ -163,7 +165,8 @@ const disable = onAccount("disable", ["force"], async (operator, account, { forc
   return `${account.email} is disabled and signed out everywhere`;
 });
 
-const enable = onAccount("enable", [], async (operator, { id, email }) => {
+const enable = onAccount("enable", [], async (operator, { id, email, disabledAt }) => {
+  if (disabledAt === null) return `${email} is not disabled`;
   await enableAccount(operator, COMMAND, id);
   return `${email} can sign in again`;
 });

@@ -1,5 +1,6 @@
-import { listWorkspaceUse } from "../../../db/queries/accounts";
+import { findWorkspaceUse, listWorkspaceUse } from "../../../db/queries/accounts";
 import { COMMAND } from "../../../db/queries/audit-log";
+import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
 import { changeWorkspaceQuota, requireWorkspaceUse } from "../../features/administration/accounts.service";
 import { pagesOf } from "../../lib/pages";
@@ -26,12 +27,14 @@ const setQuota: Command = async (operator, args) => {
   const names = ["<id>", "<MB | unlimited>"] as const;
   const usage = `workspaces set-quota ${names.join(" ")} [--json]`;
   const [reference, limit = ""] = readArguments(args, { usage, options: JSON_OPTION, names }).positionals;
-  const { id, name } = await requireWorkspaceUse(operator, requireId(reference));
+  const id = requireId(reference);
+  const use = await findWorkspaceUse(operator.db, id);
+  if (!use) throw new StartError(`There is no workspace ${id}; \`workspaces list\` shows all of them`);
   const megabytes = { min: 0, max: LIMITS.accountQuota / MB };
   const bytes = limit === "unlimited" ? null : requireWholeNumber(limit, "The quota in MB", megabytes) * MB;
   await changeWorkspaceQuota(operator, COMMAND, id, bytes);
   return {
-    text: `The quota of ${name} (${id}) is ${bytes === null ? "unlimited" : `${limit} MB`}`,
+    text: `The quota of ${use.name} (${id}) is ${bytes === null ? "unlimited" : `${limit} MB`}`,
     json: await requireWorkspaceUse(operator, id),
   };
 };
