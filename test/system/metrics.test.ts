@@ -140,6 +140,11 @@ test("metrics, stats and doctor have the hour of the last backup, unless files a
   expect((await recorded()).doctor).toStartWith(
     "warning : the last complete one was made in the hour of 2026-03-14 09",
   );
+
+  const BACKUPS = join(folder, "not-mounted");
+  expect((await runOperatorCommand(["doctor"], { ...variables, PORT: "0", BACKUPS })).output).toContain(
+    `warning  Backup: BACKUPS is ${JSON.stringify(BACKUPS)}, but there is no such folder`,
+  );
 });
 
 test("without the token the response is 401, and without METRICS_TOKEN it is 404", async () => {

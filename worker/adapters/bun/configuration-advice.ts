@@ -29,6 +29,7 @@ export function configurationAdvice(
   return [
     ...adviceOnUrl(variables),
     ...adviceOnDatabase(variables),
+    ...adviceOnSignUp(variables),
     ...adviceOnLimits(variables),
     ...adviceOnHeldMail(variables),
     ...adviceOnNames(environment),
@@ -79,6 +80,17 @@ function adviceOnDatabase({ DATABASE_URL }: Variables): Advice[] {
       event: `DATABASE_URL is ${protocol.slice(0, -1)}`,
       problem: `DATABASE_URL begins with ${protocol}//: the database server opens the database again for each call, so that a list takes it six times as long`,
       advice: `write ${scheme}// instead, unless a proxy in between lets no web sockets through`,
+    },
+  ];
+}
+
+function adviceOnSignUp({ SIGN_UP = "open", SIGN_UP_DOMAINS }: Variables): Advice[] {
+  if (!SIGN_UP_DOMAINS || SIGN_UP === "domains") return [];
+  return [
+    {
+      event: "SIGN_UP_DOMAINS has no effect",
+      problem: `SIGN_UP_DOMAINS is set, but has no effect, because SIGN_UP is “${SIGN_UP}”`,
+      advice: "set SIGN_UP to “domains”, or unset SIGN_UP_DOMAINS",
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { findLastBackup } from "../../../db/queries/job-runs";
 import { hasUsers } from "../../../db/queries/users";
@@ -13,6 +14,11 @@ const { failure, ok, warning } = findingsOf("Backup");
 /** Whether the backups in BACKUPS are of this instance, and whether `backup` or `export` has run lately, without missing or damaged files. */
 export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
+  if (BACKUPS !== undefined && !(await stat(BACKUPS).catch(() => null))?.isDirectory())
+    return warning(
+      `BACKUPS is ${JSON.stringify(BACKUPS)}, but there is no such folder`,
+      "make the folder, or mount its disk, or correct BACKUPS",
+    );
   const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
   if (difference) return failure(difference, OTHER_BACKUPS);
