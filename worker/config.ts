@@ -166,7 +166,8 @@ export function readVariables(source: Record<string, unknown>): Variables {
   if (!result.success) {
     const [issue] = result.error.issues;
     const name = String(issue?.path[0]);
-    throw new ConfigError(`${name} is ${shown(name, values[name])}, but must be ${issue?.message}`);
+    const value = shown(name, values[name]);
+    throw new ConfigError(`${name} ${value === null ? "" : `is ${value}, but `}must be ${issue?.message}`);
   }
   for (const group of GROUPS) {
     const missing = group.filter((name) => values[name] === undefined);
@@ -184,15 +185,13 @@ export function readVariables(source: Record<string, unknown>): Variables {
 const SECRETS = /KEY|SECRET|TOKEN|^(?:SMTP|DATABASE|CLAMAV|RESEND_API|TWILIO_API)_URL$|^S3_ENDPOINT$/;
 
 /**
- * The value as shown in a message. A value that is not a valid URL is hidden, because its password cannot be found.
+ * The value as shown in a message. One that is not a valid URL is null, because its password cannot be found.
  */
-function shown(name: string, value: unknown): string {
+function shown(name: string, value: unknown): string | null {
   if (!SECRETS.test(name)) return JSON.stringify(value);
   const { protocol = "", host, pathname, search, hash } = URL.parse(String(value)) ?? {};
   // An @ after the host: what looks like the host is the beginning of a password.
-  return host && !`${pathname}${search}${hash}`.includes("@")
-    ? JSON.stringify(`${protocol}//${host}`)
-    : "a value that is not shown";
+  return host && !`${pathname}${search}${hash}`.includes("@") ? JSON.stringify(`${protocol}//${host}`) : null;
 }
 
 /** The app's part of the configuration. `port` is the port actually in use. */

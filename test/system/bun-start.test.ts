@@ -157,7 +157,9 @@ test("a DATA_DIR that cannot be written to ends the start with one line", async 
   await Bun.write(dataDir("a-file"), "");
   const path = join(dataDir("a-file"), "data");
   const line = await endsAtOnce({ DATA_DIR: path });
-  expect(line).toBe(`DATA_DIR is ${JSON.stringify(path)}, but cannot be written to (ENOTDIR)`);
+  expect(line).toBe(
+    `DATA_DIR is ${JSON.stringify(path)}, but cannot be written to (ENOTDIR); set it to a folder that this user can write to`,
+  );
 });
 
 test("an invalid variable ends the start with its name, its value and the accepted values", async () => {
@@ -277,7 +279,7 @@ test("a file that is not a database ends the start with one line", async () => {
     "This is not a database, only a text that is long enough to be taken for one.".repeat(20),
   );
   const line = await endsAtOnce({ DATABASE_URL: `file:${path}`, DATA_DIR: dataDir("broken") });
-  expect(line).toBe(`The database file:${path} cannot be used (file is not a database)`);
+  expect(line).toBe(`The database file:${path} cannot be used (file is not a database); restore a backup`);
 });
 
 test("a database file that cannot be written to ends the start with one line", async () => {

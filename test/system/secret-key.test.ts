@@ -238,9 +238,7 @@ test("a rotation encrypts the access to destinations and unfinished deliveries, 
     expect(await box.open(text, contexts[index] ?? "")).toBe("secret");
   }
   await writeFile(join(dataDir, "secret.key"), "another-key-that-is-not-the-one-of-this\n", { mode: 0o600 });
-  expect(await findings()).toEqual([
-    "failure: 1 file destination cannot be used without the key of their access",
-  ]);
+  expect(await findings()).toEqual(["failure: 1 file destination cannot be used without the former key"]);
 });
 
 test("a rotation that is killed at any time loses nothing, and the next one completes it", async () => {

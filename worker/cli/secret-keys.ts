@@ -116,9 +116,11 @@ type Losses = { answers: number; destinations: number };
 /** What an operator reads about them; null if there are none. */
 export function lossText({ answers, destinations }: Losses): string | null {
   const texts = [
-    ...(answers > 0 ? [`${pluralize(answers, "confidential answer")} cannot be read without their key`] : []),
+    ...(answers > 0
+      ? [`${pluralize(answers, "confidential answer")} cannot be read without the former key`]
+      : []),
     ...(destinations > 0
-      ? [`${pluralize(destinations, "file destination")} cannot be used without the key of their access`]
+      ? [`${pluralize(destinations, "file destination")} cannot be used without the former key`]
       : []),
   ];
   return texts.join(", and ") || null;
@@ -137,8 +139,13 @@ export const namesOf = (emails: readonly string[]) =>
 async function describeLoss(db: Database, keys: readonly string[]): Promise<string | null> {
   const { unreadable, losses } = await findUnreadable(db, keys);
   const others = lossText(losses);
-  if (unreadable.length === 0) return others;
-  return `${others ? `${others}. ` : ""}The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
+  const advice = "Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY";
+  if (unreadable.length === 0)
+    return (
+      others &&
+      `${others}. ${advice}; if it is lost, ask for the answers again, and connect the destinations again`
+    );
+  return `${others ? `${others}. ` : ""}The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. ${advice}; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
 }
 
 /**

@@ -136,7 +136,7 @@ export async function requireWritableFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartError(
-      `DATA_DIR is ${JSON.stringify(folder)}, but cannot be written to (${errorCode(error)})`,
+      `DATA_DIR is ${JSON.stringify(folder)}, but cannot be written to (${errorCode(error)}); set it to a folder that this user can write to`,
     );
   }
   const problem = await whyNotWritable(folder);
@@ -216,8 +216,16 @@ export function databaseFailure(url: string, error: unknown): StartError {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const where = withoutCredentials(url.split("?", 1)[0] ?? "");
   if (error instanceof SchemaError) return new PermanentStartError(`${error.message} (${where})`);
-  return new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
+  const text = withoutCredentials(oneLine(reason));
+  const advice = ADVICE.find(([pattern]) => pattern.test(text))?.[1];
+  return new StartError(`The database ${where} cannot be used (${text})${advice ? `; ${advice}` : ""}`);
 }
+
+/** What to do about a message of SQLite. */
+const ADVICE: [RegExp, string][] = [
+  [/disk is full/, "free some space on its disk"],
+  [/not a database|malformed/, "restore a backup"],
+];
 
 /** Opens the store of uploaded files: S3, or the disk below DATA_DIR. */
 export async function openFileStore(
