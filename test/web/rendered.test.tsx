@@ -10,6 +10,7 @@ import integrations from "../../locales/en/integrations.json";
 import commonInFrench from "../../locales/fr/common.json";
 import { CardItem, insertedClass } from "../../web/components/ui/card-grid";
 import { FileName } from "../../web/components/ui/file-name";
+import { Separated } from "../../web/components/ui/separated";
 import { SubmittedFiles } from "../../web/features/envelopes/detail/submitted-documents";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
 import type { Envelope, Submission } from "../../web/features/envelopes/envelopes.queries";
@@ -182,4 +183,16 @@ test("an entry that was just created moves into its list, an older one does not"
     renderToStaticMarkup(<CardItem title="Rita" createdAt={createdAt} onOpen={false} actions={null} />);
   expect(cardOf(new Date().toISOString())).toMatch(/<li class="[^"]* rise"/);
   expect(cardOf("2026-03-14T09:26:53.000Z")).not.toContain("rise");
+});
+
+test("an empty text in a line of texts has no dot of its own", () => {
+  const markup = renderToStaticMarkup(
+    <Separated>
+      Folder of the server
+      {""}
+      {false}
+      {"{year}"}
+    </Separated>,
+  );
+  expect(markup.split(" · ")).toHaveLength(2);
 });

@@ -5,10 +5,11 @@ import { Children, type ReactNode } from "react";
  * so no line begins or ends with one.
  */
 export function Separated({ children }: { children: ReactNode }) {
+  const parts = Children.toArray(children).filter((part) => part !== "");
   return (
     <span className="block overflow-hidden">
       <span className="-ml-3 flex flex-wrap">
-        {Children.map(Children.toArray(children), (part, index) => (
+        {Children.map(parts, (part, index) => (
           <span className="flex min-w-0">
             <span aria-hidden className="pointer-events-none w-3 shrink-0 whitespace-pre text-center">
               {index > 0 && " · "}
