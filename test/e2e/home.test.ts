@@ -433,6 +433,16 @@ test("arrow keys lead from envelope to envelope, and controls of equal subjects 
   await page.getByRole("button", { name: "Delete Taxes, Ben", exact: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Document Request for Ada" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // After a deletion, the next envelope has the focus.
+  await page.getByRole("button", { name: "Delete Taxes, Ada", exact: true }).press("Enter");
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Delete/ })
+    .press("Enter");
+  await page.getByRole("link", { description: /^Ada / }).waitFor({ state: "detached" });
+  await waitForFocus(page.getByRole("link", { description: /^Ben / }));
 }, 120_000);
 
 test("a long list is selected whole and by keyboard, though only its visible rows are rendered", async () => {

@@ -7,16 +7,22 @@ import { focusContent } from "../../lib/focus";
  */
 export function RestoreFocus({ nested = false }: { nested?: boolean }) {
   const [opener] = useState(() => document.activeElement);
+  const [neighbour] = useState(() => {
+    const entry = opener?.closest("tr, li");
+    return entry?.nextElementSibling ?? entry?.previousElementSibling;
+  });
   useEffect(
     () => () => {
       setTimeout(() => {
         if (document.activeElement !== document.body && !nested) return;
         if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body)
           opener.focus({ preventScroll: true });
-        else focusContent();
+        // After a deletion, people continue with the next entry of the list.
+        else if (neighbour?.isConnected) neighbour.querySelector<HTMLElement>("a, button")?.focus();
+        focusContent();
       });
     },
-    [opener, nested],
+    [opener, neighbour, nested],
   );
   return null;
 }

@@ -32,8 +32,6 @@ export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: D
       onSuccess: () => {
         onClose();
         onDeleted?.();
-        // The button that opened the dialog was removed with its row.
-        requestAnimationFrame(() => document.getElementById("content")?.focus());
       },
       onError: onClose,
     });
