@@ -49,3 +49,32 @@ test("many large reads of one address take turns, and what it does not take is b
   expect((await whole.text()) === LARGE).toBe(true);
   await server.stop(true);
 });
+
+test("a client that writes thousands of requests at once is disconnected, before they hold up others", async () => {
+  let answered = 0;
+  const server = listen({ host: "127.0.0.1", port: 0, proxies: 0 }, createMemoryLogger(), () => ({
+    async app() {
+      answered += 1;
+      return new Response();
+    },
+    site: () => new Response(),
+  }));
+  await new Promise<void>((close) => {
+    connect({
+      hostname: "127.0.0.1",
+      port: server.port ?? 0,
+      socket: {
+        open(socket) {
+          socket.write("GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2000));
+        },
+        data(socket) {
+          if (answered === 2000) socket.end();
+        },
+        close: () => close(),
+      },
+    });
+  });
+  expect(answered).toBeLessThan(2000);
+  expect((await fetch(`${server.url}api/health`)).status).toBe(200);
+  await server.stop(true);
+});

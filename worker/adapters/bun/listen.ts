@@ -38,6 +38,7 @@ export function listen(
   const releaseBuffers = createBufferRelease();
   const unread = createUnread();
   const inTurn = createReadTurns();
+  const nextTick = createTicks();
   const trust = {
     proxies,
     warnOnce: once(() => log.warn("X-Forwarded-For is ignored", { reason: IGNORED })),
@@ -57,6 +58,7 @@ export function listen(
           path,
           async (request: Request) => {
             if (hasSeveralHosts(request)) return severalHosts();
+            await nextTick();
             const slow = slowBody(request, server);
             const client: Client = {
               clientAddress: addressOf(request, server, trust),
@@ -237,6 +239,21 @@ function createReadTurns() {
       line.reads -= 1;
       if (line.reads === 0) lines.delete(address);
     }
+  };
+}
+
+const REQUESTS_PER_TICK = 50;
+
+/**
+ * Lets what follows many requests in one tick wait for the next. Bun hands over thousands that one client has written at
+ * once before it reads anybody else, and closes their connection where one has to wait.
+ */
+function createTicks(): () => Promise<void> | undefined {
+  let requests = 0;
+  return () => {
+    requests += 1;
+    if (requests === 1) setImmediate(() => (requests = 0));
+    return requests > REQUESTS_PER_TICK ? new Promise((resolve) => setImmediate(resolve)) : undefined;
   };
 }
 
