@@ -122,7 +122,7 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect((await submit()).body.code).toBe("missing_valid_until");
     await keep("2037-01-01");
     expect((await submit()).status).toBe(201);
-    expect(await document()).toMatchObject({ validUntil: "2037-01-01", answer: null, earlier: [] });
+    expect((await document()).validUntil).toBe("2037-01-01");
     await askAgain();
     expect((await submit({ skipped: [{ documentId: passport.id }] })).status).toBe(201);
     expect(await document()).toMatchObject({ validUntil: null, state: "skipped" });

@@ -569,10 +569,14 @@ export const envelopeResponse = entity("Request", {
         .check(z.describe("Whether it was imported, and nobody has said yet that it is asked for again")),
       answer: z
         .optional(z.nullable(submittedAnswer))
-        .check(z.describe("The last submitted answer, null if it is deleted and of files; not in lists")),
+        .check(
+          z.describe("The last submitted answer, null if it is deleted; of questions, and not in lists"),
+        ),
       earlier: z
         .optional(z.array(submittedAnswer))
-        .check(z.describe("Those that newer ones have replaced, the newest last; not in lists")),
+        .check(
+          z.describe("Those that newer ones have replaced, the newest last; of questions, and not in lists"),
+        ),
     }),
   ),
   review: z.object({ toReview: count, accepted: count, returned: count }),

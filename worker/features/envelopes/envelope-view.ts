@@ -230,6 +230,7 @@ function withAnswers(view: EnvelopeView, { answers }: FullEnvelope) {
   return {
     ...view,
     documents: view.documents.map((document) => {
+      if (document.kind === "file") return document;
       const own = answers.filter((row) => row.requestDocumentId === document.id && isSubmitted(row));
       const last = own.find(({ superseded, value }) => !superseded && value !== null);
       const earlier = own.filter(({ superseded, value }) => superseded && value !== null);
