@@ -87,13 +87,15 @@ function chunkOf(route: string): string {
   return `assets/${found}`;
 }
 
-/** The texts of home and of what opens there; those of administration and of the recipient's page are not among them. */
+/** The texts of home and of what opens there; those of administration, integrations and of the recipient's page are not among them. */
 async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
   const needed = names.filter(
     (name) =>
       /\.json$/.test(name) &&
-      !/^(?:submit|submit-steps|mail|administration|questions|several|schedules|destinations)\./.test(name),
+      !/^(?:submit|submit-steps|mail|administration|integrations|questions|several|schedules|destinations)\./.test(
+        name,
+      ),
   );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }
