@@ -157,6 +157,40 @@ test("a rejected template keeps the input and says why", async () => {
   expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Passport");
 }, 120_000);
 
+test("the bounds of a template's questions are written as in the language, and a rejected one gets the focus", async () => {
+  const { page } = await site.openAccount("bounds@example.com");
+  await page.goto(`${site.url}/templates?dialog=new`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Template Name").fill("Household");
+  await dialog.getByLabel("Document Name").fill("Lease");
+  const add = async (kind: string, name: string) => {
+    await dialog.getByRole("button", { name: "Add question" }).click();
+    await page.getByRole("menuitem", { name: kind, exact: true }).click();
+    await dialog.getByLabel("Question", { exact: true }).last().fill(name);
+  };
+  await add("Number", "Rent");
+  const least = dialog.getByLabel("At least", { exact: true }).first();
+  await least.fill("1.000,50");
+  await add("Date", "Moved in");
+  await dialog.getByLabel("At least", { exact: true }).last().fill("2000-01-31");
+  await dialog.getByRole("checkbox", { name: "At most: today" }).check();
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await dialog.getByText("Enter a number or, for a date, a day", { exact: true }).waitFor();
+  await waitForFocus(least);
+  await least.fill("1,000.50");
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const [template] = await (await page.request.get(`${site.url}/api/templates`)).json();
+  expect(template.fields).toMatchObject([
+    { min: null, max: null },
+    { min: "1000.50", max: null },
+    { min: "2000-01-31", max: "today" },
+  ]);
+  await page.goto(`${site.url}/templates?edit=${template.id}`);
+  await dialog.getByRole("button", { name: "Details of Rent" }).click();
+  expect(await least.inputValue()).toBe("1,000.50");
+}, 120_000);
+
 test("the grid and its dialog have no accessibility violation on a phone, and on a desktop three columns", async () => {
   const { page } = await site.openAccount("barrier@example.com", PHONE);
   await page.request.post(`${site.url}/api/templates`, { data: { name: "KYC", fields: FIELDS } });

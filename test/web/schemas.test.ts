@@ -72,6 +72,16 @@ describe("the wizard", () => {
     ],
     ["two documents", { documents: [document("Passport"), document("Visa")] }],
     ["too many documents", { documents: Array.from({ length: 101 }, (_, index) => document(`D${index}`)) }],
+    ["a number's bound", { documents: [{ ...document("Rent"), kind: "number", min: "1000.5" }] }],
+    [
+      "a number's bound in words",
+      { documents: [{ ...document("Rent"), kind: "number", min: "a", max: "b" }] },
+    ],
+    [
+      "a date's bound",
+      { documents: [{ ...document("Birth"), kind: "date", min: "1900-01-01", max: "today" }] },
+    ],
+    ["a date's bound as no day", { documents: [{ ...document("Birth"), kind: "date", max: "1.1.2000" }] }],
     ["before 1900", { expirationDate: "1899-12-31" }],
     ["no such day", { expirationDate: "2999-02-31" }],
     ["today", { expirationDate: today(null) }],

@@ -170,7 +170,11 @@ export function DocumentFields(props: DocumentFieldsProps) {
             <Field label={t("questions:kind")}>
               <Select
                 value={kind.value}
-                onChange={kind.onChange}
+                onChange={(value) => {
+                  kind.onChange(value);
+                  setValue(`${at}.min`, "");
+                  setValue(`${at}.max`, "");
+                }}
                 options={QUESTION_KINDS.map((value) => ({ value, label: t(`questions:kinds.${value}`) }))}
               />
             </Field>

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { Controller, useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
@@ -8,13 +8,16 @@ import {
   type Condition,
   choicesOf,
   hasField,
+  isBound,
   MAX_DECIMALS,
   TODAY,
 } from "../../worker/contract/questions";
 import type { DocumentValues } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
+import { regionalLocale } from "../lib/format";
+import { readTypedNumber, writeNumber } from "../lib/typed-number";
 import { Field } from "./ui/field";
-import { Input, Textarea } from "./ui/input";
+import { DateInput, Input, Textarea } from "./ui/input";
 import { Select } from "./ui/select";
 import { Switch } from "./ui/switch";
 
@@ -25,7 +28,7 @@ type PartProps = { list: string; index: number };
 export function QuestionFields({ list, index }: PartProps) {
   const { t } = useTranslation("questions");
   const fieldError = useFieldError();
-  const { control, register, formState } = useFormContext<Form>();
+  const { control, formState } = useFormContext<Form>();
   const at = `${list}.${index}` as const;
   const kind = useWatch({ control, name: `${at}.kind` });
   const errors = formState.errors[list]?.[index];
@@ -59,15 +62,7 @@ export function QuestionFields({ list, index }: PartProps) {
       {hasField(kind, "min") && (
         <div className="flex flex-wrap gap-4 sm:col-span-2">
           {(["min", "max"] as const).map((bound) => (
-            <Field key={bound} label={t(bound)} error={fieldError(errors?.[bound])} className="w-36">
-              <Input
-                autoComplete="off"
-                inputMode={kind === "number" ? "decimal" : undefined}
-                placeholder={kind === "date" ? TODAY : undefined}
-                maxLength={LIMITS.bound}
-                {...register(`${at}.${bound}`)}
-              />
-            </Field>
+            <BoundField key={bound} list={list} index={index} bound={bound} isDay={kind === "date"} />
           ))}
           {kind === "number" && (
             <Controller
@@ -114,6 +109,57 @@ export function QuestionFields({ list, index }: PartProps) {
         </div>
       )}
     </>
+  );
+}
+
+type BoundFieldProps = PartProps & { bound: "min" | "max"; isDay: boolean };
+
+/** The smallest or largest number, as the language writes numbers, or the first or last day. */
+function BoundField({ list, index, bound, isDay }: BoundFieldProps) {
+  const { t, i18n } = useTranslation("questions");
+  const fieldError = useFieldError();
+  const { field, fieldState } = useController<Form>({ name: `${list}.${index}.${bound}` });
+  const [typed, setTyped] = useState("");
+  const locale = regionalLocale(i18n.language);
+  const read = (text: string) => readTypedNumber(text, locale) ?? text.trim();
+  const value = String(field.value);
+  const written = isBound("number", value) ? writeNumber(value, locale) : value;
+  const isToday = value === TODAY;
+  return (
+    <Field label={t(bound)} error={fieldError(fieldState.error)} className="w-40">
+      {isDay ? (
+        <>
+          <DateInput
+            {...field}
+            empty={value === "" || isToday}
+            value={isToday ? "" : value}
+            disabled={isToday}
+          />
+          <label className="flex min-h-8 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-4"
+              aria-label={`${t(bound)}: ${t("today")}`}
+              checked={isToday}
+              onChange={(event) => field.onChange(event.currentTarget.checked ? TODAY : "")}
+            />
+            {t("today")}
+          </label>
+        </>
+      ) : (
+        <Input
+          {...field}
+          autoComplete="off"
+          inputMode="decimal"
+          maxLength={LIMITS.bound}
+          value={read(typed) === value ? typed : written}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            field.onChange(read(event.currentTarget.value));
+          }}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -5,6 +5,8 @@ import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
 import {
   ANSWER_FORMATS,
+  hasField,
+  isBound,
   KINDS,
   MAX_DECIMALS,
   type QuestionFields,
@@ -120,16 +122,27 @@ export function editableDocuments(
   );
 }
 
-/** Rejects repeated names, questions without options, crossed bounds, and conditions that name no earlier question. */
+/** Rejects repeated names, questions without options, wrong bounds, and conditions that name no earlier question. */
 function fitTogether<Entry extends QuestionFields & { name: string; min: string; max: string }>() {
   return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const list = dataset.value;
-    const entries = list.map((entry) => ({ ...entry, min: entry.min || null, max: entry.max || null }));
+    const isWrong = ({ kind }: Entry, bound: string) =>
+      hasField(kind, "min") && bound && !isBound(kind, bound);
+    const bounds = list.flatMap((entry, index) =>
+      (["min", "max"] as const)
+        .filter((field) => isWrong(entry, entry[field]))
+        .map((field) => ({ index, field, problem: "invalidBound" }) as const),
+    );
+    const entries = list.map((entry) =>
+      [entry.min, entry.max].some((bound) => isWrong(entry, bound))
+        ? { ...entry, min: null, max: null }
+        : { ...entry, min: entry.min || null, max: entry.max || null },
+    );
     const repeated = repeatedNames(list).map(
       (index) => ({ index, field: "name", problem: "documentNamesUnique" }) as const,
     );
-    for (const { index, field, problem } of [...repeated, ...questionProblems(entries)]) {
+    for (const { index, field, problem } of [...repeated, ...bounds, ...questionProblems(entries)]) {
       const entry = list[index];
       if (!entry) continue;
       addIssue({

@@ -133,15 +133,18 @@ export const hasField =
   (path: string): path is Name =>
     Object.hasOwn(entries, path);
 
-/** Shows the server's validation issues under their fields; `isField` returns whether the form has a field. */
+/** Shows the server's validation issues under their fields, the first of which gets the focus; `isField` returns whether the form has a field. */
 export function showServerIssues<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,
   isField: (path: string) => path is Path<Values>,
 ): void {
   if (!(error instanceof ApiError)) return;
+  let shouldFocus = true;
   for (const { path, message } of error.issues) {
-    if (isField(path)) setError(path, { type: "server", message: messageKeyOf(message) ?? message });
+    if (!isField(path)) continue;
+    setError(path, { type: "server", message: messageKeyOf(message) ?? message }, { shouldFocus });
+    shouldFocus = false;
   }
 }
 

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { attachmentList, attachmentResponse } from "./attachments";
-import { isDay } from "./days";
 import type { Issue } from "./error-body";
 import { nullishTo, optionalText, type SchemasOf, text } from "./fields";
 import { isRecord } from "./is-record";
@@ -10,15 +9,14 @@ import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
 import {
   ANSWER_FORMATS,
-  BOUND_PATTERN,
   hasField,
+  isBound,
   KINDS,
   KINDS_WITH,
   type Kind,
   MAX_DECIMALS,
   type QuestionFields,
   questionProblems,
-  TODAY,
 } from "./questions";
 
 /** What the requestor decides about a document. */
@@ -122,20 +120,11 @@ export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
       .check(
         z.superRefine((entry, context) => {
           for (const path of ["min", "max"] as const)
-            if (!isBound(entry.kind, entry[path]))
+            if (entry[path] !== null && !isBound(entry.kind, entry[path]))
               context.addIssue({ code: "custom", path: [path], message: MESSAGES.invalidBound });
         }),
       ),
   );
-
-function isBound(kind: Kind, value: string | null): boolean {
-  return value === null || IS_BOUND[kind as keyof typeof IS_BOUND](value);
-}
-
-const IS_BOUND = {
-  number: (value) => BOUND_PATTERN.test(value),
-  date: (value) => value === TODAY || isDay(value),
-} satisfies Record<(typeof KINDS_WITH.min)[number], (value: string) => boolean>;
 
 /** What a requestor enters of a requested document, in a response. */
 export const documentResponse = {

@@ -92,7 +92,11 @@ export function visibleEntries<Entry extends Asked>(
 /** A zero belongs to one part only: otherwise thousands of them could be divided in as many ways. */
 const DECIMAL = /^(-?)0*(0|[1-9]\d*)(?:\.(\d+))?$/;
 /** Of a bound: a decimal number, not necessarily canonical. */
-export const BOUND_PATTERN = /^-?\d{1,15}(\.\d{1,6})?$/;
+const BOUND_PATTERN = /^-?\d{1,15}(\.\d{1,6})?$/;
+
+/** Whether a text is a bound of the kind. */
+export const isBound = (kind: Kind, text: string): boolean =>
+  kind === "number" ? BOUND_PATTERN.test(text) : text === TODAY || isDay(text);
 
 /** A number without leading zeros or a minus before zero; trailing zeros stay. Null if the text is none. */
 function canonicalDecimal(text: string): string | null {
