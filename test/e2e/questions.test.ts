@@ -190,6 +190,10 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await page.getByText("950", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Show the answer to Tax number" }).click();
   await page.getByText("123/456", { exact: true }).waitFor();
+  // A short answer shares a line with its buttons.
+  const copy = await page.getByRole("button", { name: "Copy the answer to Rent" }).boundingBox();
+  const accept = await page.getByRole("button", { name: "Accept Rent" }).boundingBox();
+  expect(accept?.y ?? 900).toBeLessThan((copy?.y ?? 0) + (copy?.height ?? 0));
   await page.getByRole("button", { name: "Accept Rent" }).click();
   await page.getByText("Accepted", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Review", exact: true }).click();

@@ -156,6 +156,18 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
   const { t } = useTranslation("review");
   const item = useRef<HTMLLIElement>(null);
   const { name, document, files, earlier } = answer;
+  const actions = document && (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      <DocumentActions
+        document={document}
+        review={review}
+        waiting={envelope.status === "pending"}
+        files={files}
+        onAskAgain={() => onAskAgain(document)}
+        onDecided={() => item.current?.focus({ preventScroll: true })}
+      />
+    </div>
+  );
   return (
     <li ref={item} tabIndex={-1} className="space-y-2 py-3 outline-none">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -163,20 +175,18 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         {document && <DocumentStateBadge state={shownState(document, review)} />}
       </div>
       {document && <DocumentReason document={document} review={review} />}
-      {document && document.kind !== "file" && <QuestionAnswer envelope={envelope} document={document} />}
       {files.length > 0 && <SubmittedFiles envelope={envelope} files={files} onView={onView} />}
       {document && <Validity envelope={envelope} document={document} mayChange={review.mayDecide} />}
-      {document && (
-        <div className="flex flex-wrap gap-2 empty:hidden">
-          <DocumentActions
-            document={document}
-            review={review}
-            waiting={envelope.status === "pending"}
-            files={files}
-            onAskAgain={() => onAskAgain(document)}
-            onDecided={() => item.current?.focus({ preventScroll: true })}
-          />
+      {/* A short answer and what is decided about it share a line. */}
+      {document && document.kind !== "file" ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 grow">
+            <QuestionAnswer envelope={envelope} document={document} />
+          </div>
+          {actions}
         </div>
+      ) : (
+        actions
       )}
       {earlier.length > 0 && (
         <Disclosure summary={t("earlier", { count: earlier.length })}>

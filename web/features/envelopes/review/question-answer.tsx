@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Disclosure } from "../../../components/ui/disclosure";
+import { IconButton } from "../../../components/ui/icon-button";
 import { toast } from "../../../components/ui/toast-store";
 import { api, json } from "../../../lib/api";
 import { useRole } from "../../workspaces/workspaces.queries";
@@ -55,10 +56,13 @@ function ShownAnswer({ text, name }: { text: string; name: string }) {
   return (
     <div className="flex items-start gap-2">
       <p className="min-w-0 flex-1 whitespace-pre-wrap break-words">{text}</p>
-      <Button size="sm" variant="ghost" aria-label={t("copyNamed", { name })} onClick={() => void copy()}>
-        <Copy aria-hidden />
-        {t("copy")}
-      </Button>
+      <IconButton
+        icon={Copy}
+        label={t("copyNamed", { name })}
+        tip={t("copy")}
+        className="-my-1.5"
+        onClick={() => void copy()}
+      />
     </div>
   );
 }
