@@ -2,7 +2,7 @@ import { and, eq, exists, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { emailReverts, passwordResets, users } from "../schema";
 import type { Condition } from "./guard";
-import { valuesOf } from "./query-helpers";
+import { equals, valuesOf } from "./query-helpers";
 import { NO_PENDING_EMAIL } from "./users";
 
 export type EmailRevert = typeof emailReverts.$inferSelect;
@@ -52,11 +52,14 @@ export function deleteUnprovenReverts(db: Database, userId: number): Statement {
 }
 
 /**
- * Statements that remove an address from another account that never verified it, and void every link mailed to it. That
- * account keeps its session and can choose another address.
+ * Statements that remove an address from another account that has neither verified nor proved it, and void every link mailed
+ * to it. That account keeps its session and can choose another address.
  */
 export function releaseUnverifiedEmail(db: Database, userId: number, email: string): Statement[] {
-  const claim = and(eq(users.email, email), eq(users.isVerified, false), ne(users.id, userId));
+  const claim = and(
+    equals(users, { email, isVerified: false, verifiedByOwner: false }),
+    ne(users.id, userId),
+  );
   const claimant = valuesOf(users.id, claim);
   return [
     db.delete(passwordResets).where(eq(passwordResets.userId, sql`(${claimant})`)),

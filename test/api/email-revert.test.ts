@@ -218,6 +218,17 @@ describeApi("undoing a change of the address", (api) => {
     expect((await owner.get("/api/user")).body.email).toBe(email);
   });
 
+  test("an account that has proved the old address otherwise than by its link is not changed", async () => {
+    const squatter = await api.signUp({ proved: false });
+    const { revert } = await steal(api, squatter);
+    const successor = api.anonymous();
+    await successor.post("/api/register", { email: squatter.email, password: "successor" });
+    // By the setup link or the operator: nobody has opened the mailed link.
+    await api.execute(`update users set verified_by_owner = 1 where email = '${squatter.email}'`);
+    expect(await revertBy(revert)).toMatchObject({ status: 409, body: { code: "email_taken" } });
+    expect((await successor.get("/api/user")).body.email).toBe(squatter.email);
+  });
+
   test("an unknown token undoes nothing, and the database contains only hashes", async () => {
     const owner = await api.signUp();
     await forgot(owner.email);
