@@ -162,11 +162,15 @@ export function passOnEntries(
   ];
 }
 
-/** Statements that end the invitations of somebody who may invite no more: to a workspace, or all, an administrator's too. */
-export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
-  const workspace = workspaceId === undefined ? undefined : eq(invitations.workspaceId, workspaceId);
-  return deleteInvitations(db, and(eq(invitations.invitedBy, userId), workspace));
-}
+/**
+ * Statements that end the invitations of somebody who may invite no more: to a workspace, to the instance (null), or all of
+ * them.
+ */
+export const deleteInvitationsBy = (db: Database, userId: number, workspaceId?: number | null): Statement[] =>
+  deleteInvitations(
+    db,
+    equals(invitations, { invitedBy: userId, ...(workspaceId !== undefined && { workspaceId }) }),
+  );
 
 /** Statements that end these invitations, and cancel mails of those to workspaces that were not sent yet. */
 export function deleteInvitations(db: Database, which: SQL | undefined): Statement[] {

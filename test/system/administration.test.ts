@@ -276,9 +276,15 @@ test("an account is created by a command, and administers from its promotion to 
   expect((await run("users", "demote", "ada@example.com")).code).toBe(0);
   expect(await failure("users", "demote", "cleo@example.com")).toMatch(/only administrator/);
   expect((await run("users", "promote", "ada@example.com")).code).toBe(0);
+  expect((await cleo.post("/api/administration/invitations", { email: "guest@example.com" })).status).toBe(
+    201,
+  );
   expect((await run("users", "demote", "cleo@example.com")).output).toBe(
     "cleo@example.com is no longer an administrator",
   );
+  const db = new Database(join(folder, "doculopes.db"), { readonly: true });
+  expect(db.query("select email from invitations where email = 'guest@example.com'").all()).toEqual([]);
+  db.close();
   expect((await run("users", "demote", "cleo@example.com")).output).toBe(
     "cleo@example.com is no administrator",
   );
@@ -286,10 +292,11 @@ test("an account is created by a command, and administers from its promotion to 
   const second = await json("users", "create", "dora@example.com", "--administrator");
   expect(second).toMatchObject({ isAdministrator: true });
   expect(second.link).toBeUndefined();
-  const actions = (await json("audit", "--limit", "6")).map(({ action }: { action: string }) => action);
+  const actions = (await json("audit", "--limit", "7")).map(({ action }: { action: string }) => action);
   expect(actions).toEqual([
     "account_created",
     "account_demoted",
+    "invitation_sent",
     "account_promoted",
     "account_demoted",
     "account_promoted",

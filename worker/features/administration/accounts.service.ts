@@ -16,6 +16,7 @@ import {
 } from "../../../db/queries/audit-log";
 import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { closeUser } from "../../../db/queries/deletions";
+import { deleteInvitationsBy } from "../../../db/queries/handovers";
 import { listProviders } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { accountRemoval, isMemberKept, readAccountRemoval } from "../../../db/queries/membership";
@@ -117,7 +118,7 @@ export async function createAccount(
   return token;
 }
 
-/** Gives the account the role of an administrator, or takes it away. @throws AppError `not_found` */
+/** Gives the account the role of an administrator, or takes it away with its invitations. @throws AppError `not_found` */
 export function changeRole(
   deps: Administration,
   actor: Actor,
@@ -125,7 +126,10 @@ export function changeRole(
   role: { isAdministrator: boolean },
 ): Promise<void> {
   const action = role.isAdministrator ? "account_promoted" : "account_demoted";
-  return act(deps, actor, { action, userId }, [updateUser(deps.db, userId, role)]);
+  return act(deps, actor, { action, userId }, [
+    updateUser(deps.db, userId, role),
+    ...(role.isAdministrator ? [] : deleteInvitationsBy(deps.db, userId, null)),
+  ]);
 }
 
 /**
