@@ -252,6 +252,31 @@ describeApi("an owner who was removed or demoted", (api) => {
     }
   });
 
+  test("of three who remove and demote each other at once, one stays, and the oldest is an owner again by a link", async () => {
+    for (let round = 0; round < 5; round++) {
+      await api.setClock(TEST_START);
+      const ada = await api.signUp();
+      const path = `/api/workspaces/${ada.workspaceId}`;
+      await api.setClock(after(0.001));
+      const [ben, carol] = [await joinAs(api, ada, "owner"), await joinAs(api, ada, "owner")];
+      const remove = (by: SignedUp, { id }: SignedUp) => by.delete(`${path}/members/${id}`);
+      const demote = (by: SignedUp, { id }: SignedUp) =>
+        by.patch(`${path}/members/${id}`, { role: "member" });
+      const calls = [
+        ...[remove(ada, ben), remove(ben, carol), remove(carol, ada)],
+        ...[demote(ben, ada), demote(carol, ben), demote(ada, carol)],
+      ];
+      for (const { status } of await Promise.all(calls)) expect(status).toBeOneOf([200, 204, 403, 404, 409]);
+      const isOwner = async () => (await rolesIn(api, ada))[ada.id] === "owner";
+      expect(Object.values(await rolesIn(api, ada))).toContain("owner");
+      for (const person of [carol, ben, ada])
+        for (const token of await linksTo(api, person))
+          if (person !== ada || !(await isOwner()))
+            expect((await restore(api, token)).status).toBeOneOf([204, 400]);
+      expect(await isOwner()).toBe(true);
+    }
+  });
+
   test("is told when another owner deletes the workspace, but nobody is if that fails", async () => {
     const [ada, ben, carol, path] = await ownersOf(api);
     const member = await joinAs(api, ada, "member");
