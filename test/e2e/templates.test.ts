@@ -157,7 +157,7 @@ test("a rejected template keeps the input and says why", async () => {
   expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Passport");
 }, 120_000);
 
-test("the bounds of a template's questions are written as in the language, and a rejected one gets the focus", async () => {
+test("a template's questions are all required at once, and their bounds are written as in the language", async () => {
   const { page } = await site.openAccount("bounds@example.com");
   await page.goto(`${site.url}/templates?dialog=new`);
   const dialog = page.getByRole("dialog");
@@ -172,6 +172,9 @@ test("the bounds of a template's questions are written as in the language, and a
   const least = dialog.getByLabel("At least", { exact: true }).first();
   await least.fill("1.000,50");
   await add("Date", "Moved in");
+  await dialog.getByText("None of these documents is required.", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Require all" }).click();
+  await waitForFocus(dialog.getByRole("switch", { name: "Required", checked: true }).nth(2));
   await dialog.getByLabel("At least", { exact: true }).last().fill("2000-01-31");
   await dialog.getByRole("checkbox", { name: "At most: today" }).check();
   await dialog.getByRole("button", { name: "Create Template" }).click();
@@ -182,9 +185,9 @@ test("the bounds of a template's questions are written as in the language, and a
   await dialog.waitFor({ state: "detached" });
   const [template] = await (await page.request.get(`${site.url}/api/templates`)).json();
   expect(template.fields).toMatchObject([
-    { min: null, max: null },
-    { min: "1000.50", max: null },
-    { min: "2000-01-31", max: "today" },
+    { required: true, min: null, max: null },
+    { required: true, min: "1000.50", max: null },
+    { required: true, min: "2000-01-31", max: "today" },
   ]);
   await page.goto(`${site.url}/templates?edit=${template.id}`);
   await dialog.getByRole("button", { name: "Details of Rent" }).click();

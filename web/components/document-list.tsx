@@ -1,4 +1,4 @@
-import { MessageCircleQuestionMark, Play, Plus } from "lucide-react";
+import { Info, MessageCircleQuestionMark, Play, Plus } from "lucide-react";
 import { type PointerEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
@@ -7,6 +7,7 @@ import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Language } from "../../worker/contract/options";
 import { QUESTION_KINDS } from "../../worker/contract/questions";
+import { cx } from "../lib/cx";
 import { type DocumentValues, emptyDocument, freeName, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
 import { ActionMenu } from "./ui/action-menu";
@@ -185,6 +186,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
         )}
         <TryList list={list} workspaceId={workspaceId} />
       </div>
+      <NothingRequired list={list} onAllRequired={() => focusRow(fields.length - 1, "[role=switch]")} />
       {removing !== null && (
         <ConfirmDialog
           open
@@ -196,6 +198,42 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
         />
       )}
     </>
+  );
+}
+
+type NothingRequiredProps = Pick<DocumentListProps, "list"> & { onAllRequired: () => void };
+
+/** With no required document, any one file completes the envelope, which is rarely intended. */
+function NothingRequired({ list, onAllRequired }: NothingRequiredProps) {
+  const { t } = useTranslation("questions");
+  const { setValue } = useFormContext<Form>();
+  const documents: DocumentValues[] = useWatch({ name: list });
+  const shown = documents.length > 0 && documents.every(({ required }) => !required);
+  return (
+    <div className={cx("flex flex-wrap items-center gap-2", !shown && "sr-only")}>
+      <p role="status" className="flex min-w-0 gap-2 text-ink-soft text-sm">
+        {shown && (
+          <>
+            <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {t("nothingRequired")}
+          </>
+        )}
+      </p>
+      {shown && documents.length > 1 && (
+        <Button
+          size="sm"
+          onClick={() => {
+            documents.forEach((_, index) => {
+              setValue(`${list}.${index}.required`, true, { shouldDirty: true });
+            });
+            // This button is removed.
+            onAllRequired();
+          }}
+        >
+          {t("requireAll")}
+        </Button>
+      )}
+    </div>
   );
 }
 
