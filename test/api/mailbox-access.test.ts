@@ -411,7 +411,10 @@ describeApi(
   {
     signInProviders,
     rateLimits: "off",
-    variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com,boss@example.com" },
+    variables: {
+      TWO_FACTOR: "administrators",
+      ADMIN_EMAILS: "chief@example.com,boss@example.com,head@example.com",
+    },
   },
   (api) => {
     test("the link that confirms the address makes nobody an administrator without a session", async () => {
@@ -439,6 +442,26 @@ describeApi(
       const asked = await login(api.anonymous(), credentials.email);
       expect(result(asked)).toEqual([401, "second_factor_required"]);
       expect(asked.body.methods).toEqual(["passkey"]);
+    });
+
+    test("a session of long ago does not change the address by which the account needs its passkey", async () => {
+      await api.setClock(TEST_START);
+      const client = api.anonymous();
+      const credentials = { email: "head@example.com", password: PASSWORD };
+      const registered = await client.post("/api/register", credentials);
+      await api.execute(
+        `update users set is_verified = 1, verified_by_owner = 1 where id = ${registered.body.id}`,
+      );
+      await addPasskey(client, api.origin);
+      await api.setClock(after(600));
+      // A reset at the thief's address would end the passkey, and another change back would make them an administrator.
+      const change = () => client.patch("/api/user/profile", { email: "thief@example.com" });
+      expect(result(await change())).toEqual([403, "reauthentication_required"]);
+      for (const input of [{ firstName: "Hedda" }, credentials])
+        expect((await client.patch("/api/user/profile", input)).status).toBe(200);
+      expect((await client.post("/api/reauthenticate", { password: PASSWORD })).status).toBe(204);
+      expect((await change()).status).not.toBe(403);
+      await api.setClock(TEST_START);
     });
 
     test("a provider that would make the account an administrator gets nobody past its passkey", async () => {

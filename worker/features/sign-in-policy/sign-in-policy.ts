@@ -47,6 +47,10 @@ export function demandsSecondFactor(config: AppConfig, user: User): boolean {
   return demanded[config.twoFactor];
 }
 
+/** Whether the operator demands a second factor of the account only until it changes its address. */
+export const isFactorOfAddress = (config: AppConfig, user: User): boolean =>
+  demandsSecondFactor(config, user) && !demandsSecondFactor(config, { ...user, pendingEmail: user.email });
+
 /** Whether the account lacks a second factor that the operator demands of it. A provider has asked for its own. */
 export async function lacksSecondFactor(
   { db, config }: Dependencies,

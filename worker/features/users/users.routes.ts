@@ -21,7 +21,7 @@ import { describe, respond, whenDone, whenLogged } from "../../middleware/descri
 import { uploadOf } from "../../middleware/late-body";
 import { rowsOf } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
-import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
 import {
   clearSessionCookie,
@@ -35,7 +35,7 @@ import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-ver
 import { publicUser } from "../auth/public-user";
 import { IMAGE_ERRORS } from "../files/incoming-image";
 import { RATE_RULES } from "../rate-limits/rate-rules";
-import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
+import { enabledSignIn, isFactorOfAddress } from "../sign-in-policy/sign-in-policy";
 import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
 import { readSessions, readSignIns, requireSession } from "./sessions.service";
 import {
@@ -57,10 +57,15 @@ export const userRoutes = new Hono<AppEnv>()
       "email_taken",
       "account_changed",
       "last_administrator",
+      "reauthentication_required",
     ]),
     jsonBody(profileInput),
     async (c) => {
-      const user = await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
+      const { deps, sid } = c.var;
+      const input = c.req.valid("json");
+      const isMoved = input.email != null && input.email !== c.var.user.email;
+      if (isMoved && isFactorOfAddress(deps.config, c.var.user)) await requireRecentSession(c.var);
+      const user = await updateProfile(deps, c.var.user, sid, input);
       return respond(c, publicUser(c.var.deps, user));
     },
   )
