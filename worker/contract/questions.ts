@@ -94,9 +94,13 @@ const DECIMAL = /^(-?)0*(0|[1-9]\d*)(?:\.(\d+))?$/;
 /** Of a bound: a decimal number, not necessarily canonical. */
 const BOUND_PATTERN = /^-?\d{1,15}(\.\d{1,6})?$/;
 
-/** Whether a text is a bound of the kind. */
-export const isBound = (kind: Kind, text: string): boolean =>
-  kind === "number" ? BOUND_PATTERN.test(text) : text === TODAY || isDay(text);
+/** Whether a text is a bound of the kind, which must be one that has them. */
+export const isBound = (kind: Kind, text: string): boolean => IS_BOUND[kind as keyof typeof IS_BOUND](text);
+
+const IS_BOUND = {
+  number: (text) => BOUND_PATTERN.test(text),
+  date: (text) => text === TODAY || isDay(text),
+} satisfies Record<(typeof KINDS_WITH.min)[number], (text: string) => boolean>;
 
 /** A number without leading zeros or a minus before zero; trailing zeros stay. Null if the text is none. */
 function canonicalDecimal(text: string): string | null {
