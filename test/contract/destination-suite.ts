@@ -46,7 +46,11 @@ export function outgoing(bytes: Uint8Array<ArrayBuffer>, changes: Partial<Outgoi
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const pathOf = ({ folder, name }: OutgoingFile) => [...folder, name].join("/");
 
-/** What every kind of destination must do. Drive lets two files that come at once have one name. */
+/**
+ * What every kind of destination must do.
+ * @param refuses whether of two files that come at once under one name one is refused. Drive keeps both, and of WebDAV servers
+ * Apache loses one and rclone is locked: the queue never sends two so.
+ */
 export function testDestination(
   name: string,
   start: () => Promise<TestDestination>,
