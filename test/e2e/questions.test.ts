@@ -194,6 +194,12 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   const copy = await page.getByRole("button", { name: "Copy the answer to Rent" }).boundingBox();
   const accept = await page.getByRole("button", { name: "Accept Rent" }).boundingBox();
   expect(accept?.y ?? 900).toBeLessThan((copy?.y ?? 0) + (copy?.height ?? 0));
+  await page.getByRole("button", { name: "Ask again for Rent" }).click();
+  const again = page.getByRole("dialog", { name: "Ask again for Rent" });
+  await again.getByRole("button", { name: "The answer is incomplete." }).waitFor();
+  expect(await again.getByRole("button", { name: "Pages are missing." }).count()).toBe(0);
+  await again.getByRole("button", { name: "Cancel" }).click();
+  await again.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Accept Rent" }).click();
   await page.getByText("Accepted", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Review", exact: true }).click();

@@ -9,7 +9,8 @@ import { UnsavedChangesDialog, useAskBeforeClosing } from "../../../components/u
 import type { EnvelopeDocument } from "./document-answers";
 import type { Review } from "./use-review";
 
-const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
+const REASONS_FOR_FILES = ["unreadable", "incomplete", "wrong", "outdated"] as const;
+const REASONS_FOR_ANSWERS = ["unclear", "partial", "doubtful"] as const;
 
 type AskAgainDialogProps = {
   document: EnvelopeDocument;
@@ -18,7 +19,7 @@ type AskAgainDialogProps = {
   onClose: () => void;
 };
 
-/** Asks what is wrong with a document. It is added to the list of returns, or sent at once. */
+/** Asks what is wrong with a document or an answer. It is added to the list of returns, or sent at once. */
 export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainDialogProps) {
   const { t } = useTranslation(["review", "common", "validation"]);
   const noted = review.pendingReturns.get(document.id) ?? "";
@@ -94,7 +95,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
         <fieldset className="mt-3">
           <legend className="mb-1.5 text-ink-soft text-xs">{t("ask.suggestions")}</legend>
           <div className="flex flex-wrap gap-1.5">
-            {SUGGESTIONS.map((name) => (
+            {(document.kind === "file" ? REASONS_FOR_FILES : REASONS_FOR_ANSWERS).map((name) => (
               <Button key={name} size="sm" onClick={() => suggest(t(`ask.${name}`))}>
                 {t(`ask.${name}`)}
               </Button>
