@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { cellIn, columnsOf, linesOf, totalOf } from "../../web/features/envelopes/board/board-model";
+import {
+  cellIn,
+  clientOf,
+  columnsOf,
+  linesOf,
+  totalOf,
+} from "../../web/features/envelopes/board/board-model";
 import type { BoardRow } from "../../worker/contract/envelopes";
 
 type Document = BoardRow["documents"][number];
@@ -53,4 +59,13 @@ test("a total counts what is there of what was asked for, and what is to review"
   ]);
   expect(line?.total).toEqual({ done: 2, asked: 4, toReview: 1 });
   expect(totalOf([{ state: "notAsked" }, { state: "skipped" }])).toEqual({ done: 1, asked: 1, toReview: 0 });
+});
+
+test("a client with several envelopes has a name of its own in each: that of the client with the subject", () => {
+  const lines = linesOf([
+    { ...row([]), subject: "Taxes" },
+    { ...row([]), subject: "Lease" },
+    { ...row([]), recipient: "Ben", subject: "Lease" },
+  ]);
+  expect(lines.map((line) => clientOf(line, "Nobody"))).toEqual(["Ada, Taxes", "Ada, Lease", "Ben"]);
 });

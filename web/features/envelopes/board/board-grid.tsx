@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../../lib/cx";
 import { SelectAll, type SelectionHandlers } from "../bulk/select-row";
-import { type CellState, type Column, cellIn, type Line, type Total } from "./board-model";
+import { type CellState, type Column, cellIn, clientOf, type Line, type Total } from "./board-model";
 import { ICONS } from "./cell-state";
 
 /** A cell of the grid: the heads are row -1 and column 0; with actions, these are column 1. */
@@ -284,7 +284,7 @@ type BoardRowProps = Pick<BoardProps, "columns" | "hidden" | "words" | "onOpen" 
 const BoardRow = memo(function BoardRow(props: BoardRowProps) {
   const { line, index, top, height, columns, hidden, words, selected, activeColumn, onRowMenu } = props;
   const { row, cells, total } = line;
-  const client = row.recipient ?? words.noRecipient;
+  const client = clientOf(line, words.noRecipient);
   const heads = onRowMenu ? 2 : 1;
   const tabIndex = (column: number) => (column === activeColumn ? 0 : -1);
   const more = row.documents.length - columns.filter(({ key }) => cells.has(key)).length;
@@ -329,9 +329,9 @@ const BoardRow = memo(function BoardRow(props: BoardRowProps) {
           onClick={() => props.onOpen(row.id)}
           className="min-w-0 flex-1 rounded-md py-1 pl-1 text-left -outline-offset-2!"
         >
-          <span className="block truncate font-medium">{client}</span>
+          <span className="block truncate font-medium">{row.recipient ?? words.noRecipient}</span>
           <span className="block truncate text-ink-soft text-xs tabular-nums">
-            {words.total(total).join(" · ")}
+            {[...words.total(total), line.subject].filter(Boolean).join(" · ")}
           </span>
         </button>
         {onRowMenu && (

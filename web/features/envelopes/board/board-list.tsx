@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../../lib/cx";
 import type { BoardProps } from "./board-grid";
-import { cellIn, type Line } from "./board-model";
+import { cellIn, clientOf, type Line } from "./board-model";
 import { ICONS, LOOKS } from "./cell-state";
 
 type BoardListProps = Pick<BoardProps, "lines" | "columns" | "words" | "onOpen">;
@@ -24,7 +24,7 @@ function Client({ line, columns, words, onOpen }: Omit<BoardListProps, "lines"> 
   const { t } = useTranslation("board");
   const [open, setOpen] = useState(false);
   const { row, cells, total } = line;
-  const client = row.recipient ?? words.noRecipient;
+  const client = clientOf(line, words.noRecipient);
   return (
     <li className="[contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
       <button

@@ -75,7 +75,17 @@ export function totalOf(cells: Iterable<Cell>): Total {
   return total;
 }
 
-export type Line = { row: BoardRow; cells: ReadonlyMap<string, Cell>; total: Total };
+export type Line = {
+  row: BoardRow;
+  cells: ReadonlyMap<string, Cell>;
+  total: Total;
+  /** The subject, of a client with several envelopes: their names would be the same. */
+  subject: string | null;
+};
+
+/** What tells the client of a line from the others. */
+export const clientOf = ({ row, subject }: Line, noRecipient: string): string =>
+  [row.recipient ?? noRecipient, subject].filter(Boolean).join(", ");
 
 /** The envelope as the table has it. */
 export const asRow = ({ row }: Pick<Line, "row">): EnvelopeRow => ({
@@ -84,8 +94,11 @@ export const asRow = ({ row }: Pick<Line, "row">): EnvelopeRow => ({
 });
 
 export function linesOf(rows: readonly BoardRow[]): Line[] {
+  const envelopes = new Map<BoardRow["recipient"], number>();
+  for (const { recipient } of rows) envelopes.set(recipient, (envelopes.get(recipient) ?? 0) + 1);
   return rows.map((row) => {
     const cells = cellsOf(row);
-    return { row, cells, total: totalOf(cells.values()) };
+    const subject = envelopes.get(row.recipient) === 1 ? null : row.subject;
+    return { row, cells, total: totalOf(cells.values()), subject };
   });
 }

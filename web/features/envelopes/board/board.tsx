@@ -30,6 +30,7 @@ import {
   COLUMNS_MAX,
   type Column,
   cellIn,
+  clientOf,
   columnsOf,
   isOwed,
   type Line,
@@ -97,7 +98,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
   const openRowMenu = useCallback(
     (line: Line, button: HTMLElement) => {
       const row = asRow(line);
-      const label = words.actions(row.recipient ?? words.noRecipient);
+      const label = words.actions(clientOf(line, words.noRecipient));
       const isOpen = row.status === "pending";
       const entries = [
         { icon: Mail, label: t("openEnvelope"), onSelect: () => onOpen(row.id) },
