@@ -288,6 +288,9 @@ test("rows are selected by click, Shift and keyboard", async () => {
   expect(await chosen()).toEqual(["Visa", "Mortgage"]);
   await page.keyboard.press("Enter");
   await waitForFocus(page.getByRole("button", { name: /^Remind \d/ }));
+  await page.keyboard.press("Escape");
+  await waitForFocus(page.getByRole("tabpanel"));
+  expect(await chosen()).toEqual([]);
   await box("Visa").focus();
   await page.keyboard.press("Control+a");
   expect(await chosen()).toHaveLength(5);
