@@ -42,7 +42,7 @@ function ReminderSentence() {
   const often = frequency && frequency !== "none" ? t(`reminders.${frequency}`) : "";
   const key = often && days ? "both" : often ? "only" : days ? "days" : frequency && "none";
   return (
-    <p role="status" className="text-ink-soft text-xs empty:hidden">
+    <p role="status" className="text-ink-soft text-xs empty:sr-only">
       {key && t(`reminders.${key}`, { often, days })}
     </p>
   );

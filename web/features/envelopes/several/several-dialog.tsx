@@ -160,7 +160,7 @@ function SeveralForm(props: SeveralFormProps) {
       {step === 0 && <StepRecipients workspaceId={workspaceId} several={several} />}
       {step === 1 && (
         <StepMessage placeholders={undefined} columns={several.context.names}>
-          <p role="status" className="font-medium text-warn text-xs empty:hidden">
+          <p role="status" className="font-medium text-warn text-xs empty:sr-only">
             {lacking[0] && t("missingFor", { ...lacking[0], count: lacking.length })}
           </p>
         </StepMessage>
@@ -297,7 +297,7 @@ function Missing({ several }: { several: SeveralSummaryProps["several"] }) {
   const { t } = useTranslation("several");
   const { lacking } = several;
   return (
-    <div role="status" className="mt-2 text-xs empty:hidden">
+    <div role="status" className="mt-2 text-xs empty:sr-only">
       {lacking.length > 0 && (
         <>
           <p className="font-medium text-warn">{t("missing", { count: lacking.length })}</p>

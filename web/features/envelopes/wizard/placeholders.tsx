@@ -43,7 +43,7 @@ export function PlaceholderNotes({ found }: { found: FoundPlaceholders | undefin
   const missing = !isUnderField && typedPlaceholders(found.missing.flatMap(({ names }) => names));
   const unknown = typedPlaceholders(found.unknown);
   return (
-    <div role="status" className="text-xs empty:hidden">
+    <div role="status" className="text-xs empty:sr-only">
       {missing && <p className="font-medium text-warn">{t("placeholders.missing", { names: missing })}</p>}
       {unknown && <p className="text-ink-soft">{t("placeholders.unknown", { names: unknown })}</p>}
     </div>

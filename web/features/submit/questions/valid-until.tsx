@@ -30,7 +30,7 @@ export function ValidUntil({ document }: { document: RequestedDocument }) {
         onChange={(event) => typeAnswer(document, event.currentTarget.value)}
         className={cx(INPUT, "w-fit")}
       />
-      <p id={`${id}-past`} role="status" className="text-sm text-warn empty:hidden">
+      <p id={`${id}-past`} role="status" className="text-sm text-warn empty:sr-only">
         {isPast && t("validity.past")}
       </p>
       {problem && <Problem id={`${id}-problem`}>{t(`questions.problems.${problem}`)}</Problem>}
