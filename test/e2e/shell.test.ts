@@ -193,6 +193,7 @@ test("on a phone the navigation is in a drawer", async () => {
   await drawer.getByRole("searchbox").fill("import");
   await page.keyboard.press("Enter");
   const search = page.getByRole("dialog", { name: "Search" });
+  await search.getByRole("status").getByText("Results: 1", { exact: true }).waitFor();
   await search.getByRole("option", { name: "Import contacts" }).click();
   await page.getByRole("dialog", { name: "Import contacts" }).waitFor();
 }, 120_000);

@@ -19,6 +19,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { Dialog } from "../../components/ui/dialog";
 import { Input } from "../../components/ui/input";
+import { useFormat } from "../../lib/use-format";
 import { useDelayed } from "../../lib/use-url-input";
 import { contactDetails, contactName } from "../contacts/contacts.queries";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -39,7 +40,8 @@ export default function SearchDialog({ words = "", onClose }: SearchDialogProps)
   const navigate = useNavigate();
   const [typed, setTyped] = useState(words);
   const { groups, isPending } = useGroups(typed);
-  const isEmpty = groups.every(({ hits }) => hits.length === 0);
+  const format = useFormat();
+  const count = groups.flatMap(({ hits }) => hits).length;
   // The combobox would take the first Escape to close its list, which is always shown here, wherever the focus is.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -94,8 +96,8 @@ export default function SearchDialog({ words = "", onClose }: SearchDialogProps)
             </div>
           ))}
         </ComboboxOptions>
-        <p role="status" className="py-4 text-center text-ink-soft empty:py-0">
-          {isEmpty && !isPending && t("none")}
+        <p role="status" className={count > 0 ? "sr-only" : "py-4 text-center text-ink-soft empty:py-0"}>
+          {!isPending && (count > 0 ? t("count", { number: format.number(count) }) : t("none"))}
         </p>
       </Combobox>
     </Dialog>
