@@ -129,6 +129,32 @@ test("a new browser opens the workspace that was selected last, and a mail's lin
   await fresh.getByRole("link", { name: "In the first" }).waitFor();
 }, 120_000);
 
+test("what is typed after the key of the search, while its code is loading, stands in its field", async () => {
+  const { page } = await site.openAccount("typist@example.com");
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  const field = page.getByRole("dialog", { name: "Search" }).getByRole("combobox", { name: "Search for" });
+  let load = () => {};
+  const isTyped = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  await page.keyboard.press("/");
+  await page.keyboard.type("new te");
+  load();
+  await waitForFocus(field);
+  await page.keyboard.type("mpl");
+  expect(await field.inputValue()).toBe("new templ");
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await waitForFocus(field);
+  expect(await field.inputValue()).toBe("");
+}, 60_000);
+
 test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates and actions, with the words marked", async () => {
   const { page } = await site.openAccount("finder@example.com");
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada", company: "Taxi" } });
