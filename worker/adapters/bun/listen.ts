@@ -58,12 +58,13 @@ export function listen(
           path,
           async (request: Request) => {
             if (hasSeveralHosts(request)) return severalHosts();
-            await nextTick();
             const slow = slowBody(request, server);
+            // Before the wait: Bun forgets the address of a connection that is closed meanwhile.
             const client: Client = {
               clientAddress: addressOf(request, server, trust),
               allowSlowBody: slow.allow,
             };
+            await nextTick();
             const answer = async () => {
               if (unread.isFull(client.clientAddress)) return tooMuchUnread();
               const response = await handlers.app(withOrigin(request), client);
@@ -81,8 +82,9 @@ export function listen(
           },
         ]),
       ),
-      fetch: (incoming) => {
+      fetch: async (incoming) => {
         if (hasSeveralHosts(incoming)) return severalHosts();
+        await nextTick();
         const request = withOrigin(incoming);
         const { metrics } = handlers;
         return metrics && isMetrics(request) ? metrics(request) : handlers.site(request);
