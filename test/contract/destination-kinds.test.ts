@@ -134,6 +134,19 @@ test.each(["<", "<Code>"])(
   },
 );
 
+test("a name that nobody resolves ends with the attempt", async () => {
+  const fetchSilent = createPublicFetch({ allowPrivate: true }, () => new Promise(() => {}));
+  const settings = { url: "http://dav.example.com", endpoint: "http://s3.example.com", bucket: "files" };
+  for (const silent of [createWebdavDestination(fetchSilent), createS3Destination(fetchSilent, createSha256)])
+    for (const signal of [AbortSignal.timeout(20), AbortSignal.abort()])
+      expect(await silent.check({ ...accessTo({ access: { settings, credentials: KEY } }), signal })).toEqual(
+        {
+          kind: "again",
+          message: "No answer in time",
+        },
+      );
+}, 10_000);
+
 test("folder: permissions are those of the operator's folder, and nothing escapes from it", async () => {
   const subject = await startFolder();
   await writeFile(join(subject.root, "outside"), "x");

@@ -24,7 +24,7 @@ export function createPublicFetch(
   return async (url, { headers, ...init }) => {
     if (!allowPrivate && !isPublicUrl(url)) throw new AddressError("The address is not public");
     const { hostname, host } = url;
-    const addresses = isAddress(hostname) ? [hostname] : await resolve(hostname);
+    const addresses = isAddress(hostname) ? [hostname] : await whileWanted(resolve(hostname), init.signal);
     const [address] = addresses;
     if (address === undefined) throw new Error("The name has no address");
     if (!allowPrivate && !addresses.every(isPublicAddress))
@@ -40,4 +40,18 @@ export function createPublicFetch(
       ...(!isAddress(hostname) && { tls: { serverName: hostname } }),
     });
   };
+}
+
+/** What does not end with the signal itself, such as the lookup of a name. */
+async function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const end = Promise.withResolvers<never>();
+  const stop = () => end.reject(signal.reason);
+  signal.addEventListener("abort", stop);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, end.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    work.catch(() => {});
+  }
 }

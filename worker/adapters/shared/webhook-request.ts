@@ -19,10 +19,7 @@ export async function postMessage(
   late.promise.catch(() => {});
   signal.addEventListener("abort", () => late.reject(signal.reason));
   try {
-    const opening = open(signal);
-    opening.catch(() => {});
-    // The lookup of a name does not end with the signal.
-    const response = await Promise.race([opening, late.promise]);
+    const response = await open(signal);
     return { statusCode: response.status, response: await readBeginning(response, late.promise) };
   } catch (error) {
     const failure = signal.aborted ? "timeout" : "unreachable";
