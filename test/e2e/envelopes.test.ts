@@ -300,7 +300,7 @@ test("the wizard checks each step, takes contact and template, and sends", async
   const proof = dialog
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Move Proof of address" }) });
-  await waitForFocus(proof);
+  await waitForFocus(proof.getByRole("button", { name: "Details of Proof of address" }));
   await proof.getByRole("button", { name: /^File types/ }).click();
   await chooseLastOption(page, "Other types...");
   await proof.getByLabel("Allowed file types").fill("png");

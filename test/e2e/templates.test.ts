@@ -61,10 +61,12 @@ test("a template is created from an empty list, changed, and used in the wizard"
     "Contract",
   ]);
   await dialog.getByRole("button", { name: "Remove Contract" }).click();
+  await waitForFocus(dialog.getByRole("button", { name: "Details of Receipts" }));
   await names.nth(1).focus();
   await names.first().focus();
   await dialog.getByRole("button", { name: "File types Photo or scan" }).waitFor();
   await dialog.getByRole("button", { name: "Remove Receipts" }).click();
+  await waitForFocus(dialog.getByRole("button", { name: "Details of Passport" }));
   await dialog.getByRole("button", { name: "Create Template" }).click();
   await page.getByText("Template created", { exact: true }).waitFor();
   await page.getByRole("heading", { name: "Mortgage" }).waitFor();

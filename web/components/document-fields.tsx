@@ -128,7 +128,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
     });
   };
   return (
-    <li ref={row} tabIndex={-1} className="py-3 outline-none">
+    <li ref={row} className="py-3">
       <div className="flex items-start gap-1 sm:gap-2">
         {moving ? (
           <Handle name={name} index={index} isLabelled={isLabelled} {...moving} />
@@ -190,6 +190,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
         >
           <IconButton
             icon={ChevronDown}
+            data-details
             label={t("document.details", { name })}
             tip={t("document.detailsShort")}
             aria-expanded={shown}

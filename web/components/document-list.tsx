@@ -44,11 +44,8 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
   const [removing, setRemoving] = useState<number | null>(null);
   const full = fields.length >= LIMITS.documentsPerEnvelope;
 
-  const focusRow = (index: number, part?: string) => {
-    const row = rows.current?.children[index];
-    const target = part ? row?.querySelector(part) : row;
-    if (target instanceof HTMLElement) target.focus();
-  };
+  const focusRow = (index: number, part: string) =>
+    rows.current?.children[index]?.querySelector<HTMLElement>(part)?.focus();
   const add = (entry: DocumentValues) => {
     listing.current = false;
     append(entry, { focusName: `${list}.${fields.length}.name` });
@@ -113,7 +110,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
       remove(index);
     });
     // The pressed button is gone: the focus moves to the row that took its place, or to the last one.
-    focusRow(Math.min(index, fields.length - 2));
+    focusRow(Math.min(index, fields.length - 2), "[data-details]");
   };
   const drag = (event: PointerEvent, start: number) => {
     if (event.button !== 0) return;
