@@ -186,6 +186,9 @@ test("an owner changes roles in place, keeps the last owner, and chooses who get
   await region(page, "Leave workspace").getByRole("button", { name: "Leave workspace" }).waitFor();
   await list.getByRole("button", { name: `Remove ${bea.email}` }).click();
   const removal = page.getByRole("alertdialog", { name: `Remove ${bea.email}?` });
+  await removal
+    .getByText(/API tokens lose access .+ Webhooks .+ switched off\. .+ recurring envelopes are paused/)
+    .waitFor();
   await removal.getByLabel("Assigned envelopes go to").selectOption(carl.email);
   expect(await violations(page)).toEqual([]);
   const [request] = await Promise.all([
