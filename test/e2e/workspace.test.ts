@@ -341,7 +341,7 @@ test("a viewer sees no button that changes something, on any screen", async () =
   expect(await buttons(content)).toEqual(["Board of Taxes"]);
   expect(await violations(page)).toEqual([]);
   await page.goto(`${site.url}/?view=board`);
-  await page.getByRole("gridcell", { name: "Charles Babbage, Signed contract, to review" }).waitFor();
+  await page.getByRole("gridcell", { name: "Charles Babbage, Done, Signed contract, to review" }).waitFor();
   expect(await page.locator("main [aria-haspopup]").count()).toBe(0);
   await page.goto(`${site.url}/?wizard=new`);
   await page.getByRole("row").nth(3).waitFor();
