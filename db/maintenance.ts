@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, runBatch, type Statement } from "./client";
 import { emptySearchIndex } from "./queries/search";
-import { envelopeTexts } from "./schema";
+import { contacts, envelopeTexts, templates } from "./schema";
 
 /** Database maintenance for the operator commands; the app itself never uses these. */
 
@@ -55,8 +55,8 @@ export async function tryWriteLock(db: Database): Promise<void> {
 }
 
 /**
- * Empties the full-text index and has every envelope indexed again, by the schedule and before searches. @returns how
- * many there are
+ * Empties the full-text index and has every envelope indexed again, by the schedule and before searches, and the texts
+ * that contacts and templates are found by computed again, by the schedule. @returns how many envelopes there are
  */
 export async function resetSearchIndex(db: Database): Promise<number> {
   // Triggers would remove each row's words from the index, which is damaged.
@@ -65,6 +65,8 @@ export async function resetSearchIndex(db: Database): Promise<number> {
       sql`insert into envelope_texts select id, workspace_id, '[]', 1, null from envelopes where true on conflict do update set workspace_id = excluded.workspace_id, texts = '[]', stale = 1, block = null`,
     ),
     emptySearchIndex(db),
+    db.update(contacts).set({ filterText: null }),
+    db.update(templates).set({ filterText: null }),
   ]);
   return db.$count(envelopeTexts);
 }

@@ -1,6 +1,7 @@
 import { and, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { TITLE_PREFIX } from "../../worker/contract/product";
+import { foldName } from "../../worker/contract/searched-words";
 import { foldText, textKey } from "../../worker/contract/text-order";
 import { type Database, type Query, runBatch, type Statement } from "../client";
 import {
@@ -26,11 +27,11 @@ type Named = Pick<typeof contacts.$inferInsert, "firstName" | "lastName" | "emai
 export const contactTextColumns = ({ firstName, lastName, email, company, phone }: Named) => {
   const name = [firstName, lastName].filter(Boolean).join(" ");
   const texts = [name, email, company, phone?.replace(/\D/g, "")];
-  return { filterText: foldText(texts.filter(Boolean).join("\n")), nameKey: keyOf(name) };
+  return { filterText: foldName(texts.filter(Boolean).join("\n")), nameKey: keyOf(name) };
 };
 
 export const templateTextColumns = ({ name }: { name: string }) => ({
-  filterText: foldText(name),
+  filterText: foldName(name),
   nameKey: keyOf(name),
 });
 

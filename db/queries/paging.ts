@@ -2,6 +2,7 @@ import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/list-orders";
+import { foldedWords, typedPhone } from "../../worker/contract/searched-words";
 import type { Database } from "../client";
 import { workspaceMembers } from "../schema";
 import { type Json, jsonRow } from "./json-row";
@@ -241,6 +242,16 @@ export type NamedList<Row> = {
   count(db: Database, member: Member, call: NamedCall): Promise<{ all: number }>;
 };
 
+const contains = (part: string) => sql`instr(own.filter_text, ${part})`;
+
+/** Whether the row has each of the words, or the phone number. */
+function hasWords(typed: string): SQL {
+  const words = foldedWords(typed).map((word) => sql`(${sql.join(word.map(contains), sql` or `)})`);
+  const all = words.length > 0 ? sql`(${sql.join(words, sql` and `)})` : sql`true`;
+  const phone = typedPhone(typed);
+  return phone === undefined ? all : sql`(${all} or ${contains(phone)})`;
+}
+
 /** The functions that list and count the rows of a table with `name_key` and `filter_text`. */
 export function namedList<Row>(listed: Listed<Row>): NamedList<Row> {
   const sourceOf =
@@ -249,7 +260,7 @@ export function namedList<Row>(listed: Listed<Row>): NamedList<Row> {
       from: sql`${listed.table} as own`,
       where: [
         sql`own.workspace_id = ${workspaceId}`,
-        ...(filter === undefined ? [] : [sql`instr(own.filter_text, ${filter})`]),
+        ...(filter === undefined ? [] : [hasWords(filter)]),
         // No tag contains a comma, so that only a whole one is found between quotation marks.
         ...(tag === undefined ? [] : [sql`instr(own.tags, ${JSON.stringify(tag)})`]),
       ],

@@ -1,6 +1,11 @@
 import { type AnyColumn, and, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
-import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contract/searched-words";
+import {
+  FOLDED_LETTERS,
+  foldLetters,
+  searchedWords,
+  spellingsOf,
+} from "../../worker/contract/searched-words";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, envelopeTexts, renamedContacts } from "../schema";
 import { type Member, workspacesOf } from "./members";
@@ -195,7 +200,9 @@ const BLOCK = "\u0001";
 export function searchExpression(typed: string): string | null {
   const used = new Map<string, number>();
   const found = searchedWords(typed).flatMap((word) => {
-    const phrases = [...new Set(spellings(word))].flatMap((spelling) => phrase(spelling, used));
+    const phrases = [...new Set(spellingsOf(word).flatMap(spellings))].flatMap((spelling) =>
+      phrase(spelling, used),
+    );
     return phrases.length === 0 ? [] : [`(${phrases.join(" OR ")})`];
   });
   return found.length === 0 ? null : [...new Set(found)].join(" AND ");

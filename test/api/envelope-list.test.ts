@@ -433,6 +433,31 @@ describeApi("the list of envelopes", (api) => {
     for (const filter of ["adam%20zw", "5551234"])
       expect((await owner.get(`/api/contacts?filter=${filter}`)).body).toHaveLength(1);
   });
+
+  test("contacts and templates are found by words in any order, and as names and numbers are typed", async () => {
+    const someone = await api.signUp();
+    const contact = {
+      firstName: "Søren",
+      lastName: "Müller-O’Neill",
+      company: "Orgelbau Groß",
+      email: "s@x.com",
+    };
+    await someone.post("/api/contacts", { ...contact, phone: "+49 30 1234567" });
+    await someone.post("/api/contacts", { firstName: "Zoe", lastName: "Bauer", phone: "+1 555 0100" });
+    for (const name of ["Steuererklärung GmbH", "Payroll"])
+      await someone.post("/api/templates", { name, fields: [{ name: "Contract" }] });
+    const count = async (path: string, filter: string) =>
+      (await someone.get(`/api/${path}?filter=${encodeURIComponent(filter)}`)).body.length;
+    for (const filter of [
+      ...["müller søren", "Mueller", "soeren", "orgelbau müller", "gross", "o'neill", "x.com Groß"],
+      ...["+49 (0)30 123 45", "030/1234567", "0049 30-123"],
+    ])
+      expect([filter, await count("contacts", filter)]).toEqual([filter, 1]);
+    for (const filter of ["müller zoe", "baur", "030 7654321", "sørensen"])
+      expect([filter, await count("contacts", filter)]).toEqual([filter, 0]);
+    expect(await count("templates", "gmbh steuererklaerung")).toBe(1);
+    expect(await count("templates", "gmbh payroll")).toBe(0);
+  });
 });
 
 test("a list finds what could not be delivered, and a workspace says that there is some", async () => {

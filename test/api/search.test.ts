@@ -73,6 +73,28 @@ describeApi("the search for envelopes", (api) => {
     }
   });
 
+  test("finds ä, ö, ü, ø and å as they are written without them, and the other way round", async () => {
+    const alice = await api.signUp();
+    const [umlaut, pair, none] = [
+      await draft(alice, { subject: "Jürgen Müller" }),
+      await draft(alice, { subject: "Juergen Mueller" }),
+      await draft(alice, { subject: "Jurgen Muller" }),
+    ];
+    const kierkegaard = await draft(alice, { subject: "Søren Kierkegaard" });
+    const bauer = await draft(alice, { subject: "Zoe Bauer" });
+    const words: [string, number[]][] = [
+      ["MÜLLER", [umlaut, pair, none]],
+      ["mueller juergen", [umlaut, pair, none]],
+      ["mueller jurgen", [umlaut, none]],
+      ["muller", [umlaut, none]],
+      ["soeren kierkegård", [kierkegaard]],
+      ["bauer", [bauer]],
+      ["baur", []],
+      ["zo", [bauer]],
+    ];
+    for (const [search, ids] of words) expect([search, await found(alice, search)]).toEqual([search, ids]);
+  });
+
   test("finds Chinese and Japanese words, also of one or two characters, and both widths of Latin letters", async () => {
     const alice = await api.signUp();
     const contract = await draft(alice, { subject: "契約書の確認", recipientName: "田中太郎" });

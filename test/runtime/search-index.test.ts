@@ -4,6 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { deleteContacts } from "../../db/queries/contacts";
 import { countEnvelopes, listEnvelopeRows, listEnvelopes } from "../../db/queries/envelope-list";
+import { fillListColumns } from "../../db/queries/list-columns";
 import type { Cursor } from "../../db/queries/paging";
 import {
   INDEXED_AT_ONCE,
@@ -227,9 +228,12 @@ test("a damaged index is built again", async () => {
   const { db, close, find, indexAll } = await openWith(50);
   await indexAll();
   await db.run(sql`delete from envelope_search_data where id > 100`);
+  await db.update(contacts).set({ firstName: "Søren", filterText: "søren" });
   expect((await listIntegrityErrors(db)).join()).toContain("envelope_search");
   expect(await resetSearchIndex(db)).toBe(100);
   await indexAll();
+  await fillListColumns(db, 1000);
+  expect((await db.select().from(contacts).get())?.filterText).toContain("soren");
   expect(await listIntegrityErrors(db)).toEqual([]);
   expect(await find("passport")).toBe(100);
   await db.run(sql`delete from envelopes where id = 1`);

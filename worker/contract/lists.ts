@@ -22,6 +22,10 @@ export const filter = z.optional(text(LIMITS.filter).check(z.minLength(1)));
 /** `GET /api/contacts` and `GET /api/templates`. */
 export const namedListQuery = z.extend(foundListQuery, {
   sort: z.optional(z.enum(NAME_SORTS)),
-  filter,
+  filter: filter.check(
+    z.describe(
+      "Words, each of which is in the name, of contacts also in address or company; or a phone number",
+    ),
+  ),
 });
 export type NamedListQuery = z.output<typeof namedListQuery>;

@@ -97,6 +97,7 @@ const SEARCHES = [
   `${"a".repeat(150)}b`,
   times(8, (index) => "a".repeat(20 + index)).join(" "),
   "\u00a8 \u1e9e ".repeat(40),
+  times(8, (index) => "ae".repeat(8 + index)).join(" "),
 ];
 
 /** Only a row's id, a link's token or a few short texts, whose statements find one row or a bounded page. */
@@ -204,6 +205,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/contacts": reads(
     () => "/api/contacts",
     () => `/api/contacts?counts=1&tag=${"x".repeat(LIMITS.tag)}`,
+    () => `/api/contacts?counts=1&filter=${encodeURIComponent("Pers ers rso son exa ampl mple Pörsön")}`,
   ),
   "GET /api/contacts/tags": reads(() => "/api/contacts/tags"),
   "POST /api/contacts/tags": sends(

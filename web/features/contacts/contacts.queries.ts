@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { NameSort } from "../../../worker/contract/list-orders";
+import { containsWords, typedPhone } from "../../../worker/contract/searched-words";
 import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { toasts } from "../../lib/mutation-meta";
@@ -78,13 +79,13 @@ export function contactName({ firstName, lastName }: Pick<Contact, "firstName" |
 export const contactDetails = ({ email, company }: Pick<Contact, "email" | "company">): string[] =>
   [email, company].flatMap((detail) => detail || []);
 
-/** Whether what the contact's line shows contains every word. */
+/** Whether what the contact's line shows contains every word, or the contact has the phone number, as the server finds them. */
 export function matchesContact(contact: Contact, words: string): boolean {
-  const text = [contactName(contact), ...contactDetails(contact)].join(" ").toLocaleLowerCase();
-  return words
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const phone = typedPhone(words);
+  return (
+    containsWords([contactName(contact), ...contactDetails(contact)].join(" "), words) ||
+    (phone !== undefined && (contact.phone?.replace(/\D/g, "").includes(phone) ?? false))
+  );
 }
 
 /**

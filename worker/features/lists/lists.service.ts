@@ -3,7 +3,6 @@ import type { Member } from "../../../db/queries/members";
 import type { Cursor, NamedList } from "../../../db/queries/paging";
 import { DEFAULT_SORT } from "../../contract/list-orders";
 import type { NamedListQuery } from "../../contract/lists";
-import { foldText } from "../../contract/text-order";
 import { validationError } from "../../errors";
 
 /** A cursor in a URL. A plain one is the last row's id: that of calls without the parameters that 0.1.0 did not have. */
@@ -46,10 +45,9 @@ export async function readNamedPage<Row>(
 ) {
   const isPlain = call.sort === undefined && call.filter === undefined;
   const paged = { cursor, sort: call.sort, isPlain };
-  const found = { ...call, filter: call.filter && foldText(call.filter) };
   const [{ rows, next }, counted] = await Promise.all([
-    list(db, member, { ...found, cursor: readCursor(paged) }),
-    counts === "1" ? count(db, member, found) : undefined,
+    list(db, member, { ...call, cursor: readCursor(paged) }),
+    counts === "1" ? count(db, member, call) : undefined,
   ]);
   return { rows, next: writeCursor(next, paged), counts: counted };
 }

@@ -78,7 +78,7 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
   const [words, setWords] = useState("");
   const typed = useDelayed(words);
   const contacts = useInfiniteQuery({
-    ...contactsQuery({ workspaceId: workspaceId ?? 0, sort: "name", filter: longestWord(typed) }),
+    ...contactsQuery({ workspaceId: workspaceId ?? 0, sort: "name", filter: typed.trim() || undefined }),
     enabled: workspaceId !== undefined,
   });
   // Those from before are narrowed at once, so that Enter does not pick somebody else.
@@ -147,10 +147,6 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
     </Combobox>
   );
 }
-
-/** The server looks for one part of a text, so that the others are looked for here. */
-const longestWord = (words: string) =>
-  words.split(/\s+/).toSorted((one, other) => other.length - one.length)[0] || undefined;
 
 export function ContactLine({ contact }: { contact: Contact }) {
   const name = contactName(contact);
