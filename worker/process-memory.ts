@@ -6,6 +6,8 @@ import type { Sha256 } from "./ports/crypto";
 export type Download = {
   /** When the caller last took a part of it, as milliseconds. */
   takenAt: number;
+  /** How many ordinary ones it counts as. */
+  weight: number;
   isStopped?: boolean;
   stop(): Promise<void>;
 };

@@ -190,6 +190,35 @@ describeApi("the archive of an envelope", (api) => {
     expect((await alice.get("/api/requests/files.zip")).status).toBe(400);
   });
 
+  test("of several envelopes has at most 20,000 files, and counts as the more archives the more it has", async () => {
+    const alice = await api.signUp();
+    const envelopes = [(await answered(alice)).envelope, (await answered(alice)).envelope];
+    const add = (count: number) =>
+      api.execute(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+         insert into submissions (envelope_id, envelope_document_id, created_at, document_name, file_path, file_name, file_size, mime_type)
+         select envelope_id, envelope_document_id, created_at, document_name, file_path || ${count} || i, file_name, file_size, mime_type
+         from submissions, n where envelope_id in (${envelopes.map(({ id }) => id)}) and document_name = 'Passport' and sha256 is not null`,
+      );
+    const path = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id)}`;
+    const archive = () =>
+      api.fetch(new Request(`${api.origin}${path}`, { headers: { cookie: alice.cookie } }));
+    await add(9998);
+    // A response that nothing refers to any more is ended by the garbage collector.
+    const largest = await archive();
+    expect([largest.status, (await archive()).status]).toEqual([200, 429]);
+    await largest.body?.cancel();
+    await add(1);
+    const { status, body } = await alice.get(path);
+    expect([status, body.issues]).toEqual([
+      400,
+      [{ path: "ids", message: "An archive holds at most 20000 files" }],
+    ]);
+    // One after the other, they can be downloaded.
+    const [{ id }] = envelopes;
+    expect((await alice.send("HEAD", `/api/requests/${id}/files.zip`)).status).toBe(200);
+  });
+
   test("of a contact has what its list has, for the members of its workspace, and at most 100 envelopes", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const contact = { firstName: "Rita", email: "rita@example.com" };

@@ -12,7 +12,7 @@ import { bearerToken } from "./api-token";
 /** A Worker may make a thousand queries for a request. */
 const CHECK_MS = 5000;
 
-/** Downloads of one account: each keeps up to a megabyte in memory for as long as the receiver reads slowly. */
+/** Ordinary downloads of one account: each keeps up to a megabyte in memory for as long as the receiver reads slowly. */
 const AT_ONCE = 20;
 /** Nobody takes any more of it, or left without a word: it makes room for the next. */
 const STUCK_MS = 10 * 60_000;
@@ -22,12 +22,14 @@ const RETRY_SECONDS = 10;
  * A download that takes a while: fails, so that nobody takes it for complete, once the caller has lost the session or the API
  * token, or the right to it.
  * @param right the role in each workspace that they have it in, or what tells by the account
+ * @param weight how many ordinary ones it counts as: memory has what names the files of an archive until its end
  * @throws AppError `rate_limited` while the account has too many under way
  */
 export async function revocable(
   c: Context<UserEnv> | Context<SignedInEnv>,
   right: Member | ((user: User) => boolean),
   download: ReadableStream<Uint8Array>,
+  weight = 1,
 ): Promise<ReadableStream<Uint8Array>> {
   const { db, clock, log, memory } = c.var.deps;
   const memberships = async () => (typeof right === "function" ? [] : listMemberships(db, right));
@@ -40,7 +42,7 @@ export async function revocable(
   };
   const reader = download.getReader();
   let checkedAt = clock.now().getTime();
-  const running: Download = { takenAt: checkedAt, stop: () => reader.cancel() };
+  const running: Download = { takenAt: checkedAt, weight, stop: () => reader.cancel() };
   const all = memory.downloads.get(c.var.user.id) ?? new Set();
   const end = () => {
     all.delete(running);
@@ -48,8 +50,8 @@ export async function revocable(
   };
   // Nobody reads the body of a response to HEAD.
   if (c.req.method !== "HEAD") {
-    makeRoom(all, checkedAt);
-    if (all.size >= AT_ONCE) {
+    if (!hasRoom(all, weight)) removeStuck(all, checkedAt);
+    if (!hasRoom(all, weight)) {
       await reader.cancel();
       throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
     }
@@ -87,9 +89,10 @@ export async function revocable(
   );
 }
 
-/** Stops what is stuck, once there are too many. */
-function makeRoom(all: Set<Download>, now: number): void {
-  if (all.size < AT_ONCE) return;
+const hasRoom = (all: ReadonlySet<Download>, weight: number) =>
+  all.values().reduce((sum, one) => sum + one.weight, weight) <= AT_ONCE;
+
+function removeStuck(all: Set<Download>, now: number): void {
   for (const one of all) {
     if (now - one.takenAt < STUCK_MS) continue;
     all.delete(one);

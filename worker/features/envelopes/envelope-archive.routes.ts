@@ -45,9 +45,10 @@ const optionsOf = (c: Context<UserEnv>) => ({
 
 async function archiveResponse(
   c: Context<UserEnv>,
-  { archive, name }: { archive: ReadableStream<Uint8Array>; name: string },
+  { archive, name, files }: { archive: ReadableStream<Uint8Array>; name: string; files: number },
 ) {
-  return c.body(await revocable(c, asViewer(c), archive), 200, {
+  const weight = Math.max(1, Math.ceil(files / 1000));
+  return c.body(await revocable(c, asViewer(c), archive, weight), 200, {
     "Content-Type": "application/zip",
     "Content-Disposition": contentDisposition("attachment", name),
   });

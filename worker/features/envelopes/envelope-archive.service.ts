@@ -13,7 +13,7 @@ import {
   fileNamer,
   nameFiles,
 } from "../../contract/file-name-rule";
-import { LIMITS } from "../../contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
@@ -47,7 +47,8 @@ type Options = {
   /** That of the manifest and the answers, with the separator of its lists. */
   language: Language;
 };
-type Archive = { archive: ReadableStream<Uint8Array>; name: string };
+/** `files` is how many it has. */
+type Archive = { archive: ReadableStream<Uint8Array>; name: string; files: number };
 
 /**
  * The submitted files of an envelope as a ZIP archive with a manifest, named by the rule of its workspace.
@@ -70,13 +71,14 @@ export async function archiveEnvelope(
   return {
     archive: await startArchive(deps, caller, { files, answered }, { columns: MANIFEST_COLUMNS, ...options }),
     name,
+    files: files.length,
   };
 }
 
 /**
  * The same for several envelopes: a folder for each envelope with files, and one manifest.
- * @throws AppError `envelope_not_found` if one is not the caller's; `no_files` if none has a file; `validation` if a contact
- * has too many
+ * @throws AppError `envelope_not_found` if one is not the caller's; `no_files` if none has a file; `validation` if there are
+ * too many files, or a contact has too many envelopes
  */
 export async function archiveEnvelopes(
   deps: Dependencies,
@@ -86,8 +88,14 @@ export async function archiveEnvelopes(
 ): Promise<Archive> {
   const chosen = contactId === undefined ? ids : await idsOfContact(deps, caller, contactId);
   const withFiles: { envelope: Description; files: NamedFile[]; questions: string[] | undefined }[] = [];
+  const max = SERVER_LIMITS.filesPerArchive;
+  let count = 0;
   for await (const envelope of archived(deps, caller, chosen)) {
     const files = await nameAll(deps, envelope, options);
+    count += files.length;
+    // Memory has all of them until the end of the archive, which names them.
+    if (count > max)
+      throw validationError([{ path: "ids", message: `An archive holds at most ${max} files` }]);
     const questions = hasAnswers(envelope) ? questionsOf(envelope) : undefined;
     if (files.length > 0 || questions)
       withFiles.push({ envelope: descriptionOf(envelope), files, questions });
@@ -104,6 +112,7 @@ export async function archiveEnvelopes(
   return {
     archive: await startArchive(deps, caller, { files, answered }, { columns, ...options }),
     name: `envelopes ${day}.zip`,
+    files: count,
   };
 }
 

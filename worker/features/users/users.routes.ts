@@ -47,6 +47,9 @@ import {
   updateProfile,
 } from "./users.service";
 
+/** Of the downloads of an account: nobody knows how many files it will have. */
+const EXPORT_WEIGHT = 10;
+
 export const userRoutes = new Hono<AppEnv>()
   .get("/", forUsers("Read the account", { 200: userResponse }), (c) =>
     respond(c, publicUser(c.var.deps, c.var.user)),
@@ -105,7 +108,7 @@ export const userRoutes = new Hono<AppEnv>()
     const name = `${PRODUCT_NAME.toLowerCase()}-${deps.clock.now().toISOString().slice(0, 10)}.zip`;
     const { exportAccount } = await import("./account-export.service");
     const archive = await exportAccount(deps, user, sid);
-    return c.body(await revocable(c, { userId: user.id, role: "owner" }, archive), 200, {
+    return c.body(await revocable(c, { userId: user.id, role: "owner" }, archive, EXPORT_WEIGHT), 200, {
       "Content-Type": "application/zip",
       "Content-Disposition": contentDisposition("attachment", name),
     });
