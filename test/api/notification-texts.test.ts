@@ -340,6 +340,8 @@ test("no space follows a full-width colon", async () => {
     const { text } = await composeMail(...(await given("invitation", language)));
     expect(text).toMatch(/：Ada Lovelace/);
     expect(text).not.toContain("： ");
+    const { html } = await composeMail(...(await given("returned", language)));
+    expect(html).toContain(">Contract：Page 2 is blurry&");
   }
 });
 

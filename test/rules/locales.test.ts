@@ -2,12 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { parseSync, type TemplateLiteral, Visitor } from "oxc-parser";
 import { ERRORS } from "../../worker/contract/errors";
 import { LANGUAGES } from "../../worker/contract/options";
 import { readSources } from "./sources";
 
 const ROOT = join(import.meta.dir, "../..");
 const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+/** At the beginning of what follows an expression, or alone in a list's separator. */
+const COLON = /^\s*[:：](?:\s|$)/;
 
 type Texts = Map<string, string>;
 
@@ -139,4 +143,22 @@ test("every text that browser tests find by its key exists", async () => {
     );
   expect(keys.length).toBeGreaterThan(50);
   expect(keys.filter(({ key }) => !english.has(key))).toEqual([]);
+});
+
+test("a label and its value are joined by a text, because colons differ between languages", async () => {
+  const found: string[] = [];
+  for (const { path, text } of await readSources()) {
+    if (!/^web\/(?:components|features)\//.test(path)) continue;
+    const check = (at: number, ...parts: unknown[]) => {
+      if (parts.some((part) => typeof part === "string" && COLON.test(part)))
+        found.push(`${path}:${text.slice(0, at).split("\n").length}`);
+    };
+    const checkText = ({ start, value }: { start: number; value: unknown }) => check(start, value);
+    const checkTemplate = ({ start, quasis }: TemplateLiteral) =>
+      check(start, ...quasis.slice(1).map(({ value }) => value.cooked));
+    new Visitor({ JSXText: checkText, Literal: checkText, TemplateLiteral: checkTemplate }).visit(
+      parseSync(path, text).program,
+    );
+  }
+  expect(found).toEqual([]);
 });

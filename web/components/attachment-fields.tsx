@@ -107,7 +107,9 @@ export function AttachmentFields({ list, index, entry, workspaceId }: Attachment
         size="sm"
         loading={upload.isPending}
         disabled={entry.attachments.length >= LIMITS.attachmentsPerDocument}
-        aria-label={[t("attach"), entry.name].filter(Boolean).join(": ")}
+        aria-label={
+          entry.name ? t("common:labelled", { label: t("attach"), value: entry.name }) : t("attach")
+        }
         onClick={() => input.current?.click()}
       >
         <Paperclip aria-hidden />

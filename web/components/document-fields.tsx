@@ -92,7 +92,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const shown = open || Object.keys(errors ?? {}).some((field) => field !== "name" && field !== "required");
   const more = [
     entry.description,
-    entry.showIf && `${t("questions:askIf")}: ${entry.showIf.name}`,
+    entry.showIf && t("labelled", { label: t("questions:askIf"), value: entry.showIf.name }),
     ...entry.attachments.map(({ fileName }) => fileName),
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
     entry.asksValidUntil && t("questions:validUntil"),
@@ -297,9 +297,14 @@ const isUsed = (flag: (typeof DETAILS)[number], entry: DocumentValues): boolean 
 type MoveButtonProps = { name: string; by: "moveUp" | "moveDown"; disabled: boolean; onMove: () => void };
 
 function MoveButton({ name, by, disabled, onMove }: MoveButtonProps) {
-  const { t } = useTranslation("questions");
+  const { t } = useTranslation(["questions", "common"]);
   return (
-    <Button size="sm" disabled={disabled} aria-label={`${t(by)}: ${name}`} onClick={onMove}>
+    <Button
+      size="sm"
+      disabled={disabled}
+      aria-label={t("common:labelled", { label: t(by), value: name })}
+      onClick={onMove}
+    >
       {t(by)}
     </Button>
   );

@@ -116,7 +116,7 @@ type BoundFieldProps = PartProps & { bound: "min" | "max"; isDay: boolean };
 
 /** The smallest or largest number, as the language writes numbers, or the first or last day. */
 function BoundField({ list, index, bound, isDay }: BoundFieldProps) {
-  const { t, i18n } = useTranslation("questions");
+  const { t, i18n } = useTranslation(["questions", "common"]);
   const fieldError = useFieldError();
   const { field, fieldState } = useController<Form>({ name: `${list}.${index}.${bound}` });
   const [typed, setTyped] = useState("");
@@ -139,7 +139,7 @@ function BoundField({ list, index, bound, isDay }: BoundFieldProps) {
             <input
               type="checkbox"
               className="size-4"
-              aria-label={`${t(bound)}: ${t("today")}`}
+              aria-label={t("common:labelled", { label: t(bound), value: t("today") })}
               checked={isToday}
               onChange={(event) => field.onChange(event.currentTarget.checked ? TODAY : "")}
             />

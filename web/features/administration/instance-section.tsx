@@ -184,7 +184,7 @@ const toneOf = ({ sent, sendsMail }: { sent: boolean; sendsMail: boolean }) =>
   !sent ? "text-bad" : sendsMail ? "text-good" : "text-warn";
 
 function Jobs({ jobs }: Pick<Instance, "jobs">) {
-  const { t } = useTranslation("administration");
+  const { t } = useTranslation(["administration", "common"]);
   const format = useFormat();
   const late = jobs.filter(({ lastRun }) => Date.now() - Date.parse(lastRun) > LATE_MS);
   if (jobs.length === 0) return <Badge tone="secondary">{t("instance.jobsNever")}</Badge>;
@@ -194,7 +194,7 @@ function Jobs({ jobs }: Pick<Instance, "jobs">) {
       <Badge tone="warn">{t("instance.jobsLate")}</Badge>
       {late.map(({ job, lastRun }) => (
         <span key={job} className="break-all">
-          {job}: {format.relative(lastRun)}
+          {t("common:labelled", { label: job, value: format.relative(lastRun) })}
         </span>
       ))}
     </>

@@ -85,18 +85,22 @@ export const button = ({ t, link }: MailContext, label: MailKey) => ({
   hint: t("linkHint"),
 });
 
+/** "Passport: Page 2 is blurry". A full-width colon brings its own space. */
+export function labelled(t: MailText, label: string, value: string): string {
+  const introduction = t("introduces", { label });
+  return `${introduction}${introduction.endsWith("：") ? "" : " "}${value}`;
+}
+
 /** Renders the mail as plain text: the same words in the same order as the HTML. */
 export function renderText(content: MailContent, t: MailText): string {
   const { heading, greeting, paragraphs, note, finePrint, reason, footerLink, brand } = content;
   const introduce = (label: string) => t("introduces", { label });
-  // A full-width colon brings its own space.
-  const labelled = (label: string, value: string) => `${introduce(label)} ${value}`.replace("： ", "：");
   const blocks = [
     heading,
     greeting,
     ...paragraphs,
     ...blocksOf(content, {
-      facts: (facts) => facts.map(({ label, value }) => labelled(label, value)).join("\n"),
+      facts: (facts) => facts.map(({ label, value }) => labelled(t, label, value)).join("\n"),
       quote: (quote) => `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
       button: (button) => `${introduce(button.label)}\n${button.url}`,
       list: ({ title, details, items }) =>
@@ -104,7 +108,7 @@ export function renderText(content: MailContent, t: MailText): string {
     }),
     note,
     finePrint && `${introduce(finePrint.title)}\n${finePrint.lines.join("\n")}`,
-    `-- \n${senderOf(brand)}\n${brand?.footer ? `${brand.footer}\n\n` : ""}${reason}${footerLink ? `\n${labelled(footerLink.label, footerLink.url)}` : ""}`,
+    `-- \n${senderOf(brand)}\n${brand?.footer ? `${brand.footer}\n\n` : ""}${reason}${footerLink ? `\n${labelled(t, footerLink.label, footerLink.url)}` : ""}`,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }

@@ -23,6 +23,7 @@ import {
   type Fact,
   introduction,
   type ListItem,
+  labelled,
   type MailContent,
   type MailContext,
   PREHEADER_LENGTH,
@@ -104,7 +105,9 @@ export function requestMail(
   const asks = open.some(isQuestion);
   const text = t(asks && hasEntriesText(kind) ? `entries.${kind}` : `${texts}.text`, { name, date, count });
   const note = severalLines(payload.note ?? "");
-  const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
+  const reasons = givesReasons
+    ? open.filter(({ review }) => review === "returned").map((document) => whyAgain(document, t))
+    : [];
   const isMessageFirst = opensWithMessage && message !== "";
   const isNoteFirst = isShort(note, SHORT_NOTE_LINES);
   const quoted = [isNoteFirst ? "" : note, message].filter(Boolean).join("\n\n");
@@ -266,9 +269,8 @@ function namedOf(
   return named.length > 0 ? named : documents;
 }
 
-/** "Passport: Page 2 is blurry" */
-const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number]) =>
-  oneLine(`${name}: ${reviewReason ?? ""}`);
+const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number], t: MailText) =>
+  oneLine(labelled(t, name, reviewReason ?? ""));
 
 /** Each document, and the types that it accepts: once, if they are the same for all of several. */
 function requestedDocuments(

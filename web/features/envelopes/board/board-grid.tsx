@@ -15,6 +15,7 @@ type Position = { row: number; column: number };
 export type BoardWords = {
   states: Record<CellState, string>;
   total: (total: Total) => string[];
+  withReason: (state: string, reason: string) => string;
   noRecipient: string;
   actions: (client: string) => string;
 };
@@ -357,7 +358,7 @@ const BoardRow = memo(function BoardRow(props: BoardRowProps) {
             role="gridcell"
             aria-colindex={heads + at + 1}
             aria-label={`${client}, ${column.name}, ${word}`}
-            title={document?.reason ? `${word}: ${document.reason}` : word}
+            title={document?.reason ? words.withReason(word, document.reason) : word}
             data-column={heads + at}
             tabIndex={tabIndex(heads + at)}
             className={cx(cellClass, "cursor-pointer -outline-offset-2!")}

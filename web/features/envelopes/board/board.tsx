@@ -235,7 +235,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
 
 /** Stable while the language stays, so that no row renders again. */
 function useWords(): BoardWords {
-  const { t } = useTranslation(["board", "envelopes"]);
+  const { t } = useTranslation(["board", "envelopes", "common"]);
   const format = useFormat();
   return useMemo(() => {
     const states = Object.keys(LOOKS) as CellState[];
@@ -248,6 +248,7 @@ function useWords(): BoardWords {
           t("total", { done: format.number(done), asked: format.number(asked) }),
           toReview > 0 ? t("toReview", { number: format.number(toReview) }) : "",
         ].filter(Boolean),
+      withReason: (label, value) => t("common:labelled", { label, value }),
       noRecipient: t("envelopes:noRecipient"),
       actions: (client) => t("actions", { client }),
     };

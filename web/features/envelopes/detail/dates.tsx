@@ -16,7 +16,7 @@ import { Section } from "./section";
 
 /** The due date and the reminders around it. */
 export function DueDate({ envelope }: { envelope: Envelope }) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "common"]);
   const format = useFormat();
   const { due } = useProgress(envelope);
   const reminderDay = useReminderDay();
@@ -28,7 +28,10 @@ export function DueDate({ envelope }: { envelope: Envelope }) {
       {due && <p className={overdue ? "font-medium text-warn" : "text-ink-soft"}>{due}</p>}
       {reminderDays && (
         <p className="text-ink-soft">
-          {t("reminderDays.legend")}: {reminderDays.map(reminderDay).join(", ")}
+          {t("common:labelled", {
+            label: t("reminderDays.legend"),
+            value: reminderDays.map(reminderDay).join(", "),
+          })}
         </p>
       )}
     </Section>

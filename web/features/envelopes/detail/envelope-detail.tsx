@@ -62,7 +62,7 @@ function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
 
 /** Who, how far, by when, and the link. */
 function Facts({ envelope }: { envelope: Envelope }) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "common"]);
   const { status, expirationDate, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
   const { mayEdit } = useRole(envelope.workspaceId);
   const { amount, last, reminded } = useProgress(envelope);
@@ -79,7 +79,10 @@ function Facts({ envelope }: { envelope: Envelope }) {
         )}
         {isOpen && reminderFrequency !== "none" && (
           <p className="text-ink-soft">
-            {t("wizard.reminder")}: {t(`wizard.reminders.${reminderFrequency}`)}
+            {t("common:labelled", {
+              label: t("wizard.reminder"),
+              value: t(`wizard.reminders.${reminderFrequency}`),
+            })}
           </p>
         )}
         {reminded && <p className="text-ink-soft">{reminded}</p>}

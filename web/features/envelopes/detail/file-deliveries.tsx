@@ -76,7 +76,7 @@ function TryAgain({ envelope, delivery }: { envelope: Envelope; delivery: FileDe
     <Button
       size="sm"
       loading={again.isPending}
-      aria-label={`${t("tryAgain")}: ${delivery.destination.name}`}
+      aria-label={t("labelled", { label: t("tryAgain"), value: delivery.destination.name })}
       onClick={() =>
         again.mutate(delivery.id, {
           // Not awaited: the button is removed by it.

@@ -152,7 +152,11 @@ function useFacts(document: EnvelopeDocument, documents: EnvelopeDocument[]): (s
   const option = useAnswerText(named?.kind ?? "choice");
   const bound = useAnswerText(kind);
   const condition =
-    showIf !== null && `${t("questions:askIf")}: ${showIf.name} = ${showIf.is.map(option).join(", ")}`;
+    showIf !== null &&
+    t("common:labelled", {
+      label: t("questions:askIf"),
+      value: `${showIf.name} = ${showIf.is.map(option).join(", ")}`,
+    });
   if (kind === "file")
     return [
       t("detail.accepted", { types: allowedFileTypes.join(", ") }),

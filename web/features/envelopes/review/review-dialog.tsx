@@ -141,7 +141,7 @@ function ReviewHeader({ name, envelope: { title, subject, note }, onClose }: Rev
           {...FOCUSABLE}
           className="mt-1 max-h-16 overflow-y-auto whitespace-pre-wrap break-words rounded-control bg-sunken px-2 py-1 text-xs"
         >
-          <span className="text-ink-soft">{t("note")}</span>: {note}
+          {t("common:labelled", { label: t("note"), value: note })}
         </section>
       )}
     </div>

@@ -294,7 +294,7 @@ function payloadFor(
 
 /** Who lacks a value for a placeholder. */
 function Missing({ several }: { several: SeveralSummaryProps["several"] }) {
-  const { t } = useTranslation("several");
+  const { t } = useTranslation(["several", "common"]);
   const { lacking } = several;
   return (
     <div role="status" className="mt-2 text-xs empty:sr-only">
@@ -304,7 +304,7 @@ function Missing({ several }: { several: SeveralSummaryProps["several"] }) {
           <ul className="mt-1 list-disc pl-4 text-ink-soft">
             {lacking.slice(0, NAMED).map(({ index, name, names }) => (
               <li key={index} className="break-words">
-                {name}: {names}
+                {t("common:labelled", { label: name, value: names })}
               </li>
             ))}
             {lacking.length > NAMED && <li>{t("more", { count: lacking.length - NAMED })}</li>}

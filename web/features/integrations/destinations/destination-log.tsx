@@ -72,7 +72,7 @@ export function DestinationLog({ destination: { id, name }, onClose }: Destinati
 type LogItemProps = { destinationId: number; delivery: FileDelivery; onRedelivered: () => void };
 
 function LogItem({ destinationId, delivery, onRedelivered }: LogItemProps) {
-  const { t } = useTranslation(["destinations", "integrations"]);
+  const { t } = useTranslation(["destinations", "integrations", "common"]);
   const format = useFormat();
   const redeliver = useRedeliverFile(destinationId);
   const { id, documentName, fileName, state, path, url, attempts, failure, failureText } = delivery;
@@ -113,7 +113,9 @@ function LogItem({ destinationId, delivery, onRedelivered }: LogItemProps) {
         </div>
         {failure && (
           <p className="text-bad text-xs [overflow-wrap:anywhere]">
-            {[t(`failures.${failure}`), failureText].filter(Boolean).join(": ")}
+            {failureText
+              ? t("common:labelled", { label: t(`failures.${failure}`), value: failureText })
+              : t(`failures.${failure}`)}
           </p>
         )}
       </div>

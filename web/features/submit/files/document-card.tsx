@@ -63,7 +63,7 @@ export function DocumentCard(props: DocumentCardProps) {
             // Whoever only tries the page is a member.
             href={`${token ? submissionUrl(token) : "/api"}/attachments/${id}`}
             download={fileName}
-            aria-label={`${t("documents.form")}: ${fileName}`}
+            aria-label={t("labelled", { label: t("documents.form"), value: fileName })}
             className={buttonClass()}
           >
             <Download aria-hidden />

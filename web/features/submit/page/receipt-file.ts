@@ -37,7 +37,7 @@ function receiptHtml(
   const files = receipt.files.map(
     ({ documentName, fileName, fileSize, sha256 }) =>
       `<li><strong>${escapeHtml(documentName)}</strong><span>${escapeHtml(fileName)}</span>` +
-      `<span>${escapeHtml(t("receipt.size"))}: ${escapeHtml(size(fileSize))} (${fileSize})</span>` +
+      `<span>${escapeHtml(t("labelled", { label: t("receipt.size"), value: `${size(fileSize)} (${fileSize})` }))}</span>` +
       `${sha256 ? `<code>SHA-256 ${escapeHtml(sha256)}</code>` : ""}</li>`,
   );
   const answered = answers.map(

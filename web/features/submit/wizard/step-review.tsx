@@ -217,7 +217,9 @@ function ReviewedDocument({ document, answer, validUntil, maxFileSize }: Reviewe
         </div>
       ))}
       {validUntil && files.length > 0 && (
-        <p className="mt-2 text-ink-soft text-sm">{`${t("validity.validUntil")}: ${day(validUntil)}`}</p>
+        <p className="mt-2 text-ink-soft text-sm">
+          {t("labelled", { label: t("validity.validUntil"), value: day(validUntil) })}
+        </p>
       )}
       {problem && <DocumentProblem id={id} document={document} problem={problem} maxFileSize={maxFileSize} />}
     </li>

@@ -164,5 +164,5 @@ function Change({ field, from, to }: ActivityEntry["changes"][number]) {
   const label = isField(field) ? t(FIELDS[field]) : field;
   const shown = (value: string) => (field === "role" ? t(`common:roles.${value as Role}`) : value);
   if (from === null && to === null) return label;
-  return `${label}: ${from ? `${shown(from)} → ` : ""}${to ? shown(to) : "–"}`;
+  return t("common:labelled", { label, value: `${from ? `${shown(from)} → ` : ""}${to ? shown(to) : "–"}` });
 }

@@ -254,7 +254,10 @@ function BrandingPreview({ workspace, brand }: { workspace: Workspace; brand: Ty
         const shades = brandShades(brand.brandColor || STANDARD_COLOR, theme);
         return (
           <p key={theme} className="text-ink-soft text-xs">
-            {t(`common:theme.${theme}`)}: {t("branding.shades", { fill: shades.accent, text: shades.text })}
+            {t("common:labelled", {
+              label: t(`common:theme.${theme}`),
+              value: t("branding.shades", { fill: shades.accent, text: shades.text }),
+            })}
           </p>
         );
       })}

@@ -175,7 +175,7 @@ export function WorkspaceFacts({
       <p className="break-words font-medium">{useShownName()(name)}</p>
       {description && <p className="whitespace-pre-wrap break-words text-ink-soft">{description}</p>}
       <p className="text-ink-soft">
-        {t(`common:roles.${role}`)}: {t(`common:roleTexts.${role}`)}
+        {t("common:labelled", { label: t(`common:roles.${role}`), value: t(`common:roleTexts.${role}`) })}
       </p>
       <p className="text-ink-soft">
         {retentionDays === null ? t("retention.off") : t("retention.on", { count: retentionDays })}
