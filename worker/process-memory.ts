@@ -23,6 +23,11 @@ export type ProcessMemory = {
   readiness?: { at: number; done: Promise<void> };
   /** Checks of bulk sends, each of which is work of seconds at worst: one at a time, in turns of accounts. */
   bulkChecks: WorkQueue;
+  /**
+   * Tests of destinations, whose servers may take as long as they like: Bun has 256 connections for all calls to others,
+   * those of the file store, mails and webhooks included.
+   */
+  destinationChecks: WorkQueue;
   /** Those under way, by account. */
   downloads: Map<number, Set<Download>>;
   setupLinkLogged?: boolean;
@@ -33,11 +38,19 @@ export type ProcessMemory = {
 };
 
 const BULK_CHECKS = { running: 1, waiting: 100, waitingPerLane: 100, retryAfterSeconds: 10 };
+const DESTINATION_CHECKS = {
+  running: 50,
+  waiting: 100,
+  waitingPerLane: 5,
+  perLane: 5,
+  retryAfterSeconds: 10,
+};
 
 export const createProcessMemory = (): ProcessMemory => ({
   queues: new Map(),
   uploadLeases: { byId: new Map(), renewedAt: 0 },
   hashes: new Map(),
   bulkChecks: createWorkQueue(BULK_CHECKS),
+  destinationChecks: createWorkQueue(DESTINATION_CHECKS),
   downloads: new Map(),
 });

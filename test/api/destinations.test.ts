@@ -332,6 +332,29 @@ describeApi("destinations", PRIVATE, (api) => {
     await Promise.all([receiver.stop(), other.stop()]);
   });
 
+  test("an account has a few tests under way at most, each of which may hang, and others test meanwhile", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { id } = await create(alice);
+    const hung = Promise.withResolvers<Response>();
+    dav.respond = () => hung.promise;
+    const before = dav.requests.length;
+    const statuses: number[] = [];
+    const tests = Array.from({ length: 20 }, async () =>
+      statuses.push((await alice.post(`/api/destinations/${id}/test`)).status),
+    );
+    // Each run of a Worker has connections of its own.
+    const most = api.runtime === "bun" ? 5 : 20;
+    await waitFor("the tests", () => dav.requests.length === before + most && statuses.length === 20 - most);
+    expect(statuses).toEqual(Array(20 - most).fill(429));
+    const other = startWebdavServer();
+    await create(bob, { settings: { url: other.url } });
+    dav.respond = undefined;
+    hung.resolve(new Response(null, { status: 504 }));
+    await Promise.all(tests);
+    expect((await alice.post(`/api/destinations/${id}/test`)).body).toMatchObject({ ok: true });
+    await other.stop();
+  });
+
   test("a full destination is tried hourly, by itself", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false });

@@ -44,6 +44,24 @@ test("work runs in order, a limited number at a time, and is rejected if the que
   expect(await Promise.all([...results, late])).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
+test("of one lane, no more runs and waits than it may have; others still do", async () => {
+  const queue = createWorkQueue({ ...LIMITS, perLane: 1 });
+  const { started, begun, work, end } = openWork();
+  const first = queue.run(["one"], work(0));
+  expect(queue.run(["one"], work(1))).rejects.toMatchObject({ code: "rate_limited" });
+  const others = ["two", "three"].map((lane, index) => queue.run([lane], work(2 + index)));
+  expect(queue.run(["three"], work(4))).rejects.toMatchObject({ code: "rate_limited" });
+  expect(started).toEqual([0, 2]);
+  end(0);
+  await begun(3);
+  const again = queue.run(["one"], work(5));
+  for (const name of [2, 3, 5]) {
+    await begun(name);
+    end(name);
+  }
+  expect(await Promise.all([first, ...others, again])).toEqual([0, 2, 3, 5]);
+});
+
 test("failed work frees its slot", async () => {
   const queue = createWorkQueue({ ...LIMITS, running: 1 });
   const failing = queue.run(LANE, () => Promise.reject(new Error("broken")));

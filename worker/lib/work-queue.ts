@@ -16,6 +16,8 @@ type QueueLimits = {
   waiting: number;
   /** Maximum number waiting of one lane. */
   waitingPerLane: number;
+  /** Maximum number of one lane, those that run included. */
+  perLane?: number;
   /** The Retry-After of work that is rejected because the queue is full. */
   retryAfterSeconds: number;
 };
@@ -33,14 +35,18 @@ export const NO_QUEUE: WorkQueue = { run: (_lane, work) => work() };
  * the lane that waits for most, so nobody can fill the queue for everybody.
  */
 export function createWorkQueue({ running: most, waiting, ...limits }: QueueLimits): WorkQueue {
-  const { waitingPerLane, retryAfterSeconds } = limits;
+  const { waitingPerLane, perLane = Number.POSITIVE_INFINITY, retryAfterSeconds } = limits;
   const line = new Lane();
   let running = 0;
   const full = () => appError("unavailable", { retryAfterSeconds });
 
-  const wait = (lane: readonly string[]) => {
-    if ((line.find(lane)?.waiting ?? 0) >= waitingPerLane)
+  const requireRoom = (lane: readonly string[]) => {
+    const { waiting = 0, running: ofLane = 0 } = line.find(lane) ?? {};
+    if ((running >= most && waiting >= waitingPerLane) || waiting + ofLane >= perLane)
       throw appError("rate_limited", { retryAfterSeconds: LANE_RETRY_SECONDS });
+  };
+
+  const wait = (lane: readonly string[]) => {
     if (line.waiting >= waiting) {
       const displaced = line.displace(lane);
       if (!displaced) throw full();
@@ -51,6 +57,7 @@ export function createWorkQueue({ running: most, waiting, ...limits }: QueueLimi
 
   return {
     async run(lane, work) {
+      requireRoom(lane);
       // Finished work starts the next in the queue, so the turns are preserved.
       if (running >= most) await wait(lane);
       else {
@@ -77,7 +84,7 @@ export function createWorkQueue({ running: most, waiting, ...limits }: QueueLimi
  */
 class Lane {
   waiting = 0;
-  private running = 0;
+  running = 0;
   /** The round of the lane's next turn within its parent. */
   private turn = 0;
   /** The round of the lane served last. */

@@ -101,7 +101,7 @@ export async function createDestination(
   requireAllowed(deps, owner, kind);
   requirePublic(deps, kind, settings);
   await requireRoom(deps, workspaceId);
-  await requireWorking(deps, { kind, workspaceId, settings, credentials });
+  await requireWorking(deps, member, { kind, workspaceId, settings, credentials });
   const now = clock.now().toISOString();
   const row = {
     ...{ workspaceId, kind, name, settings, folderRule, includeAnswers, deliveredWhen: when },
@@ -147,7 +147,7 @@ export async function changeDestination(
     requireAllowed(deps, owner, kind);
     if (settings) requirePublic(deps, kind, settings);
     if (settings && !credentials) requireSameServer(destination, settings);
-    await requireWorking(deps, destination, { settings, credentials });
+    await requireWorking(deps, member, destination, { settings, credentials });
   }
   // A new one waits for its folder, and one that was tried works again.
   const begins = (settings && destination.settings === null) || (credentials && destination.retryAt !== null);
@@ -194,7 +194,7 @@ export async function testDestination(deps: Dependencies, member: Member, id: nu
   const { destination } = await requireDestination(deps, member, id);
   if (!deps.destinations[destination.kind])
     return { ok: false as const, code: "destination_unavailable" as const, message: "" };
-  const result = await check(deps, destination);
+  const result = await check(deps, member, destination);
   if (result.kind !== "works") return { ok: false as const, code: codeOf(result), message: result.message };
   await deps.db.batch([activateDestination(deps.db, id)]);
   deliverFilesSoon(deps);
@@ -341,6 +341,7 @@ export const problemError = (problem: DestinationProblem) =>
 
 async function check(
   deps: Dependencies,
+  { userId }: Member,
   destination: Destination | Place,
   changed: {
     settings?: DestinationSettings | undefined;
@@ -348,11 +349,13 @@ async function check(
   } = {},
 ) {
   const kind = await loadDestination(deps, destination.kind);
-  const signal = AbortSignal.timeout(CHECK_MS);
-  const stored =
-    "id" in destination ? await openAccess(deps, destination, signal) : unstoredAccess(destination, signal);
-  const { settings = stored.settings, credentials = stored.credentials } = changed;
-  return kind.check({ ...stored, settings, credentials });
+  return deps.memory.destinationChecks.run([String(userId)], async () => {
+    const signal = AbortSignal.timeout(CHECK_MS);
+    const stored =
+      "id" in destination ? await openAccess(deps, destination, signal) : unstoredAccess(destination, signal);
+    const { settings = stored.settings, credentials = stored.credentials } = changed;
+    return kind.check({ ...stored, settings, credentials });
+  });
 }
 
 /** The statements that record in the activity of its workspace what was done with a destination. */
