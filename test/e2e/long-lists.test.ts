@@ -129,6 +129,29 @@ test("the server filters, sorts and counts a long list, while the rows before st
   await file(1).waitFor();
 }, 120_000);
 
+test("a reload of a long list, and the way back to contacts, find the page where it was", async () => {
+  const { page, rowCount } = await account("place@example.com");
+  await rowCount(COUNT);
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  const isAt = (place: number) => page.waitForFunction((place) => window.scrollY === place, place);
+  await scrollTo(page, 0.5);
+  const place = await scrolled();
+  expect(place).toBeGreaterThan(50_000);
+  await page.reload();
+  await isAt(place);
+  await page.getByRole("link", { name: "Contacts", exact: true }).click();
+  const contact = page.getByRole("link", { name: "Recipient 1", exact: true });
+  await contact.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(1000);
+  await contact.click();
+  await page.waitForURL(/contacts\/\d/);
+  await page.getByRole("heading", { name: "Recipient 1", exact: true }).waitFor();
+  await page.goBack();
+  await contact.waitFor();
+  await isAt(before);
+}, 120_000);
+
 test("all that a list finds is selected, up to 1,000; a deleted row goes at once", async () => {
   const { page, file, rowCount } = await account("many@example.com");
   await page.getByRole("checkbox", { name: "Select all" }).click();

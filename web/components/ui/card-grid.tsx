@@ -1,3 +1,4 @@
+import { useElementScrollRestoration } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useDeferredValue, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { useFocusAfterRemoval } from "../../lib/focus";
@@ -31,7 +32,9 @@ type CardGridProps = {
 
 /** Cards, in three columns from medium screens on. Those below the screen are rendered after those on it are painted. */
 export function CardGrid({ label, rows = false, onMore, children: cards }: CardGridProps) {
-  const isPainted = useDeferredValue(true, false);
+  // Who comes back to where the page was scrolled to gets all at once: the router scrolls after the first render.
+  const isScrolled = (useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0) > 0;
+  const isPainted = useDeferredValue(true, isScrolled);
   const deferred = useDeferredValue(cards);
   const all = cards.length > LONG_LIST ? deferred : cards;
   const rendered = isPainted ? all : cards.slice(0, renderedFirst(rows));

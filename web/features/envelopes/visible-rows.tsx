@@ -1,5 +1,6 @@
+import { useElementScrollRestoration } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 export type RowRange = { first: number; last: number };
 
@@ -18,6 +19,15 @@ export default function VisibleRows({ body, count, rowHeight, onChange }: Visibl
   useLayoutEffect(() => {
     if (count > 0 && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, [body, count]);
+  const before = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0;
+  const isRestored = useRef(false);
+  // After a reload, the router has scrolled before it was known how long the list is: to the end of its first page.
+  useLayoutEffect(() => {
+    if (isRestored.current || count === 0 || document.documentElement.scrollHeight < before + innerHeight)
+      return;
+    isRestored.current = true;
+    if (scrollY > 0 && scrollY < before) scrollTo(0, before);
+  }, [count, before]);
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
