@@ -368,6 +368,27 @@ describeApi("answers", (api) => {
     expect((await stranger.get("/api/requests/answers.csv")).text.split("\r\n")).toHaveLength(2);
   });
 
+  test("the list of answers has as many questions as a spreadsheet has columns", async () => {
+    const { envelope, submit, owner } = await asked();
+    await submit(ALL);
+    const path = `/api/requests/answers.csv?ids=${envelope.id}`;
+    const has = (await owner.get(path)).text.split("\r\n")[0]?.split(",").length ?? 0;
+    const add = (count: number) =>
+      api.execute(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+         insert into envelope_documents (envelope_id, position, name, allowed_file_types, kind)
+         select ${envelope.id}, 100, 'Question ${count} ' || i, '[]', 'text' from n`,
+      );
+    await add(16_384 - has);
+    expect((await owner.get(path)).text.split("\r\n")[0]?.split(",")).toHaveLength(16_384);
+    await add(1);
+    const { status, body } = await owner.get(path);
+    expect([status, body.issues]).toMatchObject([
+      400,
+      [{ path: "ids", message: "A list holds at most 16380 questions: choose fewer requests" }],
+    ]);
+  });
+
   test("the answers to a call for several recipients are one spreadsheet", async () => {
     const owner = await api.signUp();
     const { body } = await owner.post("/api/requests/bulk", {

@@ -16,7 +16,7 @@ import { documentKey } from "../../contract/document-names";
 import type { Language } from "../../contract/options";
 import type { Answer } from "../../contract/questions";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, validationError } from "../../errors";
 import { csvFile } from "../../lib/csv";
 import { type MailText, mailTextOf } from "../notifications/mail-texts";
 import { openAnswer } from "../submissions/answers";
@@ -72,12 +72,14 @@ async function recordOn(
 
 /** Others wait for one page, with as many envelopes as have so many cells. */
 const PAGE = 50;
-const CELLS = 50_000;
-const PAGE_OF_NAMES = 250;
+const CELLS = 25_000;
+const PAGE_OF_NAMES = 100;
+/** Each is a cell of every row. A spreadsheet has no more columns, with those of the envelope. */
+const MOST_QUESTIONS = 16_380;
 
 /**
  * The answers of completed envelopes as a CSV file: a row for each envelope, a column for each question by its name.
- * @throws AppError `envelope_not_found` if one of `ids` is not the caller's
+ * @throws AppError `envelope_not_found` if one of `ids` is not the caller's; `validation` if there are too many questions
  */
 export async function answersCsv(
   deps: Dependencies,
@@ -94,6 +96,10 @@ export async function answersCsv(
     await takeTurn?.();
     const { names, last } = await listQuestionNames(db, member, filter, { before, limit: PAGE_OF_NAMES });
     for (const name of names) if (!columns.has(documentKey(name))) columns.set(documentKey(name), name);
+    if (columns.size > MOST_QUESTIONS)
+      throw validationError([
+        { path: "ids", message: `A list holds at most ${MOST_QUESTIONS} questions: choose fewer requests` },
+      ]);
     if (last === undefined) break;
     before = last;
   }
