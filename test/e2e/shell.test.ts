@@ -196,6 +196,29 @@ test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
+test("of many contacts, the search shows those first whose name it is, and leads to all of them", async () => {
+  const { page } = await site.openAccount("namesakes@example.com");
+  const contacts = [
+    "Rita Quast",
+    "Karl Quast",
+    ...Array.from({ length: 6 }, (_, index) => `Person ${index}`),
+  ];
+  for (const name of contacts)
+    await page.request.post(`${site.url}/api/contacts`, { data: { firstName: name, company: "Quast GmbH" } });
+  await page.goto(`${site.url}/`);
+  await page.getByText("No Doculopes yet").waitFor();
+  await page.keyboard.press("/");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.getByRole("combobox", { name: "Search for" }).fill("quast");
+  const all = dialog.getByRole("option", { name: /^All contacts with “quast”/ });
+  await all.waitFor();
+  const names = await dialog.getByRole("option").allInnerTexts();
+  expect(names.slice(0, 2).map((name) => name.split("\n")[0])).toEqual(["Karl Quast", "Rita Quast"]);
+  await all.click();
+  await page.waitForURL(/\/contacts\?filter=quast/);
+  await page.getByText("Person 0").waitFor();
+}, 120_000);
+
 test("signing out with unsaved settings reaches the sign-in page", async () => {
   const { page } = await site.openAccount("leaving@example.com");
   await page.goto(`${site.url}/profile`);

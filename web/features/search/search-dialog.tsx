@@ -17,12 +17,14 @@ import {
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { containsWords } from "../../../worker/contract/searched-words";
 import { Dialog } from "../../components/ui/dialog";
 import { Input } from "../../components/ui/input";
 import { useFormat } from "../../lib/use-format";
 import { useDelayed } from "../../lib/use-url-input";
 import { contactDetails, contactName } from "../contacts/contacts.queries";
 import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
+import { foundParts } from "./found-texts";
 import { foundQuery } from "./search.queries";
 
 type Hit = { key: string; icon: LucideIcon; label: string; detail?: string; to: LinkProps };
@@ -138,9 +140,7 @@ function useGroups(typed: string): { groups: Group[]; isPending: boolean } {
     enabled: workspace !== undefined && asked !== "",
   });
   const found = words === "" ? undefined : query.data;
-  const actions = useActions().filter(({ label }) =>
-    words.split(/\s+/).every((word) => label.toLocaleLowerCase().includes(word.toLocaleLowerCase())),
-  );
+  const actions = useActions().filter(({ label }) => containsWords(label, words));
   const onHome = { to: "/", search: { q: words } } as const;
   const all: Hit = { key: "all", icon: Search, label: t("all", { words }), to: onHome };
   const envelopes = (found?.envelopes ?? []).map(({ id, subject, recipient }) => ({
@@ -152,6 +152,10 @@ function useGroups(typed: string): { groups: Group[]; isPending: boolean } {
     detail: contactDetails(contact).join(" · "),
     to: { to: "/contacts/$contactId", params: { contactId: String(contact.id) } } as const,
   }));
+  const toContacts = { to: "/contacts", search: { filter: words } } as const;
+  const allContacts: Hit = {
+    ...{ key: "all contacts", icon: Search, label: t("allContacts", { words }), to: toContacts },
+  };
   const templates = (found?.templates ?? []).map(({ id, name, description }) => ({
     ...{ key: `template ${id}`, icon: FileText, label: name, detail: description ?? "" },
     to: { to: "/", search: { wizard: "new", template: id } } as const,
@@ -160,7 +164,7 @@ function useGroups(typed: string): { groups: Group[]; isPending: boolean } {
     isPending: words !== asked || (words !== "" && query.isFetching),
     groups: [
       { title: t("envelopes"), hits: envelopes.length > 0 ? [...envelopes, all] : [] },
-      { title: t("shell:nav.contacts"), hits: contacts },
+      { title: t("shell:nav.contacts"), hits: found?.moreContacts ? [...contacts, allContacts] : contacts },
       { title: t("shell:nav.templates"), hits: templates },
       { title: t("actions"), hits: actions },
     ],
@@ -200,17 +204,10 @@ function useActions(): Hit[] {
   ];
 }
 
-/** Characters that a pattern would interpret. */
-const SPECIAL = /[.*+?^${}()|[\]\\]/g;
-
-/** A text in which the words that were searched for are marked, whatever their case. */
+/** A text in which what was searched for is marked. */
 function Marked({ text, words }: { text: string; words: string }) {
-  const wanted = words.trim().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return text;
-  const pattern = new RegExp(`(${wanted.map((word) => word.replace(SPECIAL, "\\$&")).join("|")})`, "giu");
   let at = 0;
-  // Each second part is what the group has matched.
-  return text.split(pattern).map((part, index) => {
+  return foundParts(text, words).map((part, index) => {
     at += part.length;
     if (index % 2 === 0) return part;
     return (
