@@ -65,6 +65,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await row.getByRole("link", { name: "Edit “Bank statements”" }).click();
   const edited = page.getByRole("dialog", { name: "Edit recurring envelope" });
   await edited.getByText("2 recipients", { exact: true }).waitFor();
+  await edited.getByRole("checkbox", { name: "Send to row 2" }).uncheck();
   await shot("4-edit");
   for (let step = 0; step < 3; step += 1)
     await edited.getByRole("button", { name: "Next", exact: true }).click();
@@ -73,8 +74,11 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
     await edited.getByRole("status").filter({ hasText: "Will be sent on" }).getByRole("listitem").count(),
   ).toBe(1);
   await edited.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Recurring envelope saved", { exact: true }).waitFor();
+  await page.getByText(/ 1 recipient$/).waitFor();
   await page.getByRole("button", { name: "Delete “Statements”" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Recurring envelope deleted", { exact: true }).waitFor();
   await page.getByText("No recurring envelopes yet.", { exact: false }).waitFor();
   // The envelopes that it has sent stay.
   await page.goto(site.url);

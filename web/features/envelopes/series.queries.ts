@@ -46,11 +46,9 @@ async function save({ payload, recipients, stored, key }: Saving): Promise<Serie
   if (recipients.length > 0)
     await json(api.series[":id"].recipients.$post({ ...byId(series.id), json: { recipients } }, headers));
   for (const id of removed)
-    await json(
-      api.series[":id"].recipients[":recipientId"].$delete({
-        param: { id: String(series.id), recipientId: String(id) },
-      }),
-    );
+    await api.series[":id"].recipients[":recipientId"].$delete({
+      param: { id: String(series.id), recipientId: String(id) },
+    });
   return changed;
 }
 
@@ -76,7 +74,7 @@ const ACTIONS = {
     json(api.series[":id"].skip.$post({ ...byId(id), json: { on: nextOn } })),
   run: ({ id, nextOn }: ListedSeries) =>
     json(api.series[":id"].run.$post({ ...byId(id), json: { on: nextOn } })),
-  delete: ({ id }: ListedSeries) => json(api.series[":id"].$delete(byId(id))),
+  delete: ({ id }: ListedSeries) => api.series[":id"].$delete(byId(id)),
 };
 type Action = keyof typeof ACTIONS;
 
