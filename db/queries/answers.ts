@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
-import { answers, envelopeDocuments, envelopes } from "../schema";
+import { answers, contacts, envelopeDocuments, envelopes } from "../schema";
 import { onlyWhile } from "./guard";
 import { insertRows, listed, pick } from "./query-helpers";
 import { pendingEnvelopeId, type RecipientEnvelope, requestsExactly } from "./submissions";
@@ -101,10 +101,12 @@ const EARLIER = 500;
 
 /**
  * What the contact of an envelope has answered in other envelopes of the same workspace, without confidential answers, the
- * newest first.
+ * newest first. Where an envelope goes to another address than the contact's, those that were given there.
  */
 export function listEarlierAnswers(db: Database, envelopeId: number) {
   const own = alias(envelopes, "own");
+  const isTheirs = (address: SQLiteColumn, earlier: SQLiteColumn, known: SQLiteColumn) =>
+    sql`(lower(${address}) = lower(${earlier}) or lower(${address}) = lower(${known}))`;
   return db
     .select({
       ...pick(envelopeDocuments, "name", "kind"),
@@ -120,11 +122,20 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
         ne(envelopes.id, own.id),
       ),
     )
+    .innerJoin(contacts, eq(contacts.id, own.contactId))
     .innerJoin(answers, eq(answers.envelopeId, envelopes.id))
     .innerJoin(envelopeDocuments, eq(envelopeDocuments.id, answers.envelopeDocumentId))
     .where(
       and(
         eq(own.id, envelopeId),
+        or(
+          eq(own.notificationPreference, "sms"),
+          isTheirs(own.customerEmail, envelopes.customerEmail, contacts.email),
+        ),
+        or(
+          eq(own.notificationPreference, "email"),
+          isTheirs(own.recipientPhone, envelopes.recipientPhone, contacts.phone),
+        ),
         isNotNull(answers.submittedAt),
         isNotNull(answers.value),
         eq(answers.sealed, false),

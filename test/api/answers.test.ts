@@ -205,6 +205,53 @@ describeApi("answers", (api) => {
     expect((await offers(prefilled)).CHILDREN).toBeUndefined();
   });
 
+  test("of what one recipient keeps, another one sees and submits nothing, also by a contact whose address was typed over", async () => {
+    const owner = await api.signUp();
+    const documents = [{ name: "Account", kind: "text" }, { name: "Passport" }];
+    const ann = { recipientName: "Ann", recipientEmail: "ann@example.com" };
+    const bob = { recipientName: "Bob", recipientEmail: "bob@example.com" };
+    const { envelope, keep, change, idOf } = await asked({ documents, ...ann }, owner);
+    expect((await keep({ Account: "of Ann" })).status).toBe(204);
+    const location = await createTus(api, envelope).upload(idOf("Passport"), pdfFile("ann.pdf"));
+    const readAs = async (changes: object) => {
+      const { body } = await change(documents, changes);
+      const page = (await api.anonymous().get(linkOf(body))).body;
+      return [named(page, "Account").answer, named(page, "Passport").files.length, linkOf(body)];
+    };
+    expect(await readAs({ ...ann, recipientEmail: "ann@example.org" })).toEqual([
+      "of Ann",
+      1,
+      expect.any(String),
+    ]);
+    expect(await readAs({ ...bob, recipientEmail: "ann@example.org" })).toEqual([
+      "of Ann",
+      1,
+      expect.any(String),
+    ]);
+    const [answer, files, link] = await readAs({ ...ann, recipientEmail: "third@example.com" });
+    expect([answer, files]).toEqual([null, 0]);
+    expect((await api.anonymous().post(link, {})).body.code).toBe("multipart_required");
+    expect((await api.anonymous().post(`${link}/submit`, {})).body.code).toBe("nothing_to_submit");
+    const key = location.split("/").at(-1);
+    expect(await api.select(`select id from uploads where id = '${key}'`)).toEqual([]);
+
+    const { body: contact } = await owner.post("/api/contacts", {
+      firstName: "Ann",
+      email: "ann@example.com",
+    });
+    const linked = { contactId: contact.id, documents };
+    await (await asked({ ...linked, ...ann }, owner)).submit({ Account: "of Ann" });
+    const offered = async (recipient: object) =>
+      named(await (await asked({ ...linked, ...recipient, prefill: true }, owner)).page(), "Account").offered
+        ?.value;
+    expect(await offered(ann)).toBe("of Ann");
+    expect(await offered(bob)).toBeUndefined();
+    const phone = { countryCode: "+1", recipientPhone: "4155550123", notificationPreference: "both" };
+    expect(await offered({ ...ann, ...phone })).toBeUndefined();
+    await (await asked({ ...linked, ...bob }, owner)).submit({ Account: "of Bob" });
+    expect(await offered(bob)).toBe("of Bob");
+  });
+
   test("two devices that answer at once see no error, and a submit has the last of both", async () => {
     const { keep, submit, page, read } = await asked();
     const values = Array.from({ length: 8 }, (_, index) => ({ Children: index, IBAN, "Pays for": ["Car"] }));

@@ -222,7 +222,14 @@ export function replaceDocuments(
     workspaceId,
     now: time,
     timeZone,
-  }: Pick<EnvelopeInput, "documents"> & { workspaceId: number; now: Date; timeZone: string | null },
+    isForAnother,
+  }: Pick<EnvelopeInput, "documents"> & {
+    workspaceId: number;
+    now: Date;
+    timeZone: string | null;
+    /** Somebody else answers from now on, who must not see or submit what is kept. */
+    isForAnother: boolean;
+  },
 ): Statement[] {
   const now = time.toISOString();
   const rest = [...stored.documents];
@@ -246,7 +253,7 @@ export function replaceDocuments(
     const entry = keepsDays ? { ...given, renewDays: existing.renewDays } : given;
     if (existing) rest.splice(rest.indexOf(existing), 1);
     if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
-    if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
+    if (existing && (isForAnother || isOtherAnswer(existing, entry))) asOther.push(existing.id);
     if (existing?.asksValidUntil && !entry.asksValidUntil) undated.push(existing.id);
     if (existing) {
       const plan =

@@ -63,7 +63,7 @@ import {
   type Sender,
   saveDraftAndThrow,
 } from "./sending-limits";
-import { planNotices } from "./update-notices";
+import { isSame, planNotices } from "./update-notices";
 
 /** @throws AppError `envelope_not_found`, `role_required` */
 export async function requireEnvelope(deps: Dependencies, member: Member, id: number): Promise<FullEnvelope> {
@@ -276,6 +276,7 @@ export async function editEnvelope(
       : []),
     ...replaceDocuments(deps, stored, {
       ...{ documents: content.documents, workspaceId, now, timeZone: requestor.timeZone },
+      isForAnother: notices?.replacesLink === true && isForAnother(stored, fields),
     }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
@@ -332,6 +333,11 @@ export async function editEnvelope(
   await tryDeletePendingFiles(deps);
   return written(edited);
 }
+
+/** Whether it goes to somebody else: whoever keeps their name, or an address, stays the recipient. */
+const isForAnother = (stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>): boolean =>
+  stored.recipientName !== fields.recipientName &&
+  !recipientsOf(fields).some((to) => recipientsOf(stored).some((before) => isSame(to, before)));
 
 /** The timeline events of a change. */
 function changeEvent(
