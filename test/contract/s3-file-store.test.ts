@@ -44,6 +44,27 @@ test("an aborted upload leaves no parts in the store", async () => {
   expect(s3.objects.size).toBe(0);
 });
 
+test("hundreds of files that nobody takes keep no connection, which others need; each is read whole later", async () => {
+  const own = startS3Server("documents", credentials);
+  const store = createS3FileStore({ ...options, endpoint: own.endpoint });
+  const large = seededBytes(PART + 5);
+  const writer = await store.create("large.pdf");
+  await writer.write(large);
+  await writer.commit();
+  // More than Bun has connections.
+  const streams = await Promise.all(Array.from({ length: 260 }, () => store.read("large.pdf")));
+  const other = await store.create("other.pdf");
+  await other.write(seededBytes(10));
+  await other.commit();
+  const bytes = await new Response(streams[259]).bytes();
+  expect(Buffer.compare(bytes, large)).toBe(0);
+  for (const stream of streams.slice(0, 259)) await stream?.cancel();
+  const range = { offset: 1_000_000, length: 3_000_000 };
+  const part = await new Response(await store.read("large.pdf", range)).bytes();
+  expect(Buffer.compare(part, large.subarray(1_000_000, 4_000_000))).toBe(0);
+  await own.stop();
+}, 30_000);
+
 test("a store that fails midway fails the writer, which does not hang", async () => {
   const writer = await createS3FileStore(options).create("cut.pdf");
   await writer.write(seededBytes(PART));

@@ -31,6 +31,7 @@ export function startS3Server(bucket: string, credentials: Credentials): S3Serve
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    idleTimeout: 0,
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
       if (s3.failWith) return failure(s3.failWith, "InternalError");
@@ -82,7 +83,9 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? [];
   if (first === undefined) return new Response(found.bytes);
   if (Number(first) >= found.bytes.length) return failure(416, "InvalidRange");
-  return new Response(found.bytes.slice(Number(first), Number(last) + 1), { status: 206 });
+  const part = found.bytes.slice(Number(first), Number(last) + 1);
+  const range = `bytes ${first}-${Number(first) + part.length - 1}/${found.bytes.length}`;
+  return new Response(part, { status: 206, headers: { "Content-Range": range } });
 }
 
 async function inParts(s3: S3Server, request: Request, key: string, uploadId: string | null) {
