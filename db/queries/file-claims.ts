@@ -10,9 +10,12 @@ import { hasRows } from "./query-helpers";
 /** Destinations take turns as accounts do. */
 export type ClaimedFile = FileDelivery & { userId: number };
 
+/** Files of one account that are sent at a time: its destinations may all hang, and others have slots left. */
+const ACCOUNT_SHARE = 3;
+
 /**
- * Claims deliveries in turn over the destinations: clean files, and the pages of a submission once its files are done. Of a
- * destination that was full or has to be connected again, one at a time.
+ * Claims deliveries in turn over the destinations, those of each account after the first ones of all others: clean files, and
+ * the pages of a submission once its files are done. Of a destination that was full or has to be connected again, one at a time.
  */
 export async function claimFiles(db: Database, claim: Claim): Promise<ClaimedFile[]> {
   const { claimedBy, now, claimedUntil, turn } = claim;
@@ -22,17 +25,24 @@ export async function claimFiles(db: Database, claim: Claim): Promise<ClaimedFil
     not exists (select 1 from submissions as file where file.id = item.submission_id and file.scan_due_at is not null and file.deleted_at is null))`;
   const isRunning = sql`exists (select 1 from file_deliveries as busy where busy.destination_id = ${destinations.id} and busy.state = 'waiting' and busy.claimed_until > ${now})`;
   const mayTry = sql`${destinations.settings} is not null and ${isOpenWorkspace(destinations.workspaceId)} and (${destinations.state} = 'active' or (${destinations.retryAt} <= ${now} and not ${isRunning}))`;
+  const owner = sql`ifnull(${destinations.connectedBy}, -${destinations.workspaceId})`;
+  const running = JSON.stringify(turn.running);
   const chosen = sql`(
-    with waiting as (
-      select due.id, ${destinations.id} as account, iif(${destinations.state} = 'active', ${turn.share}, 1) as share,
+    with busy as (
+      select ${owner} as owner, sum(sent.value) as count from json_each(${running}) as sent join ${destinations} on ${destinations.id} = cast(sent.key as integer) group by 1
+    ), waiting as (
+      select due.id, ${destinations.id} as account, ${owner} as owner, iif(${destinations.state} = 'active', ${turn.share}, 1) as share,
         row_number() over (partition by ${destinations.id} order by due.id) as nth
       from ${destinations} cross join file_deliveries as due on due.id in (
         select item.id from file_deliveries as item where item.destination_id = ${destinations.id} and ${isDue} and ${isReady} order by item.id limit ${turn.share})
       where ${mayTry}
     ), candidate as (
-      select id, account, share, ${placeInTurn(JSON.stringify(turn.running), sql`nth`)} as place from waiting
+      select id, account, owner, share, ${placeInTurn(running, sql`nth`)} as place from waiting
+    ), of_account as (
+      select id, account, place, row_number() over (partition by owner order by ${inTurn(turn.after)})
+        + ifnull((select count from busy where busy.owner = candidate.owner), 0) as nth from candidate where place <= share
     )
-    select id from candidate where place <= share order by ${inTurn(turn.after)} limit ${turn.limit})`;
+    select id from of_account where nth <= ${ACCOUNT_SHARE} order by nth, ${inTurn(turn.after)} limit ${turn.limit})`;
   const rows = await db
     .update(fileDeliveries)
     .set({

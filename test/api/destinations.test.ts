@@ -332,6 +332,30 @@ describeApi("destinations", PRIVATE, (api) => {
     await Promise.all([receiver.stop(), other.stop()]);
   });
 
+  test("an account whose destinations all hang, in several workspaces, leaves room for the files of others", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const other = startWebdavServer();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Second" });
+    for (const workspaceId of [alice.workspaceId, second.id])
+      for (let index = 0; index < 3; index += 1)
+        await create(alice, { workspaceId, includeAnswers: false, settings: { url: `${dav.url}/` } });
+    await create(bob, { includeAnswers: false, settings: { url: other.url } });
+    const hung = Promise.withResolvers<Response>();
+    dav.respond = () => hung.promise;
+    const before = dav.requests.length;
+    await submit(alice);
+    await submit(alice, pdfFile(), { workspaceId: second.id });
+    await waitFor("what hangs", () => dav.requests.length >= before + 3);
+    await submit(bob);
+    await waitFor("the file of the other account", () => other.names().length > 0);
+    expect(dav.requests.length).toBe(before + 3);
+    dav.respond = undefined;
+    hung.resolve(new Response(null, { status: 504 }));
+    await deliver(after(5), after(70));
+    expect(dav.names().length).toBe(6);
+    await other.stop();
+  });
+
   test("an account has a few tests under way at most, each of which may hang, and others test meanwhile", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { id } = await create(alice);
