@@ -5,10 +5,10 @@ import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } fro
 
 const PAGE = 500;
 /**
- * Files are read in parts of this size: whoever takes one slowly keeps no connection. Bun has 256 for all calls to others, also
- * for mails and webhooks.
+ * Files are read in parts of this size: whoever takes one slowly, or not at all, keeps so much memory and no connection. Bun has
+ * 256 for all calls to others, also for mails and webhooks.
  */
-const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 512 * 1024;
 
 /** The store accepts, lists and deletes files with these settings. Leaves nothing in it. @throws StoreUnavailableError */
 export async function verifyS3Bucket(options: S3Options): Promise<void> {
@@ -70,26 +70,29 @@ export function s3Bucket(options: S3Options): ObjectBucket {
       return response && new Uint8Array(await response.arrayBuffer());
     },
     async read(path, { offset, length } = { offset: 0, length: Number.POSITIVE_INFINITY }) {
-      const partAt = (at: number) => ({ offset: at, length: Math.min(offset + length - at, READ_BYTES) });
-      const first = await requests.find("GET", path, { range: partAt(offset) });
+      const readAt = (at: number) =>
+        requests.find("GET", path, {
+          range: { offset: at, length: Math.min(offset + length - at, READ_BYTES) },
+        });
+      const first = await readAt(offset);
       if (!first) return null;
       const size = Number(/\/(\d+)$/.exec(first.headers.get("content-range") ?? "")?.[1]);
       // A server that knows no ranges.
       if (Number.isNaN(size)) return first.body;
       const end = Math.min(offset + length, size);
-      let part: Response | null = first;
+      let bytes: Uint8Array | undefined = await first.bytes();
       let at = offset;
-      return new ReadableStream<Uint8Array>({
+      const parts: UnderlyingDefaultSource<Uint8Array> = {
         async pull(controller) {
-          part ??= await requests.find("GET", path, { range: partAt(at) });
-          const bytes = await part?.bytes();
-          part = null;
+          bytes ??= await (await readAt(at))?.bytes();
           if (!bytes?.length) throw new StoreUnavailableError("The file is not whole in the file store");
           at += bytes.length;
           controller.enqueue(bytes);
+          bytes = undefined;
           if (at >= end) controller.close();
         },
-      });
+      };
+      return new ReadableStream(parts, { highWaterMark: 0 });
     },
     head,
     async remove(paths) {
