@@ -209,11 +209,26 @@ test("of many contacts, the search shows those first whose name it is, and leads
   await page.getByText("No Doculopes yet").waitFor();
   await page.keyboard.press("/");
   const dialog = page.getByRole("dialog", { name: "Search" });
-  await dialog.getByRole("combobox", { name: "Search for" }).fill("quast");
+  const field = dialog.getByRole("combobox", { name: "Search for" });
+  await field.fill("quast");
   const all = dialog.getByRole("option", { name: /^All contacts with “quast”/ });
   await all.waitFor();
   const names = await dialog.getByRole("option").allInnerTexts();
   expect(names.slice(0, 2).map((name) => name.split("\n")[0])).toEqual(["Karl Quast", "Rita Quast"]);
+  // What was found before is not shown for other words, while these are searched.
+  let search = () => {};
+  const isSeen = new Promise<void>((resolve) => {
+    search = resolve;
+  });
+  await page.route("**/api/contacts?*filter=rita*", async (route) => {
+    await isSeen;
+    await route.continue();
+  });
+  await field.fill("rita");
+  await dialog.getByRole("option", { name: /^Karl/ }).waitFor({ state: "detached" });
+  expect(await dialog.getByRole("option", { name: /^Rita/ }).count()).toBe(1);
+  search();
+  await field.fill("quast");
   await all.click();
   await page.waitForURL(/\/contacts\?filter=quast/);
   await page.getByText("Person 0").waitFor();

@@ -140,10 +140,13 @@ function useGroups(typed: string): { groups: Group[]; isPending: boolean } {
     enabled: workspace !== undefined && asked !== "",
   });
   const found = words === "" ? undefined : query.data;
+  const isCurrent = words === asked && !query.isPlaceholderData;
+  // What was found for other words is narrowed at once, so that Enter does not open something else.
+  const fits = ({ label, detail = "" }: Hit) => isCurrent || containsWords(`${label} ${detail}`, words);
   const actions = useActions().filter(({ label }) => containsWords(label, words));
   const onHome = { to: "/", search: { q: words } } as const;
   const all: Hit = { key: "all", icon: Search, label: t("all", { words }), to: onHome };
-  const envelopes = (found?.envelopes ?? []).map(({ id, subject, recipient }) => ({
+  const envelopes: Hit[] = (found?.envelopes ?? []).map(({ id, subject, recipient }) => ({
     ...{ key: `envelope ${id}`, icon: Mail, label: subject || t("envelopes:noSubject") },
     ...{ detail: recipient ?? "", to: { to: "/", search: { envelope: id } } as const },
   }));
@@ -160,12 +163,16 @@ function useGroups(typed: string): { groups: Group[]; isPending: boolean } {
     ...{ key: `template ${id}`, icon: FileText, label: name, detail: description ?? "" },
     to: { to: "/", search: { wizard: "new", template: id } } as const,
   }));
+  const withAll = (hits: Hit[], all: Hit | false | undefined) => {
+    const fitting = hits.filter(fits);
+    return fitting.length > 0 && all ? [...fitting, all] : fitting;
+  };
   return {
     isPending: words !== asked || (words !== "" && query.isFetching),
     groups: [
-      { title: t("envelopes"), hits: envelopes.length > 0 ? [...envelopes, all] : [] },
-      { title: t("shell:nav.contacts"), hits: found?.moreContacts ? [...contacts, allContacts] : contacts },
-      { title: t("shell:nav.templates"), hits: templates },
+      { title: t("envelopes"), hits: withAll(envelopes, all) },
+      { title: t("shell:nav.contacts"), hits: withAll(contacts, found?.moreContacts && allContacts) },
+      { title: t("shell:nav.templates"), hits: templates.filter(fits) },
       { title: t("actions"), hits: actions },
     ],
   };
