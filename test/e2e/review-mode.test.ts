@@ -11,6 +11,7 @@ import { openRequestor, type Requestor } from "../support/browser/submit-page";
 import { docxFile, pdfFile } from "../support/files/files";
 import {
   damagedPicturePdf,
+  endlessPdf,
   jbig2Pdf,
   jpeg2000Pdf,
   lockedPdf,
@@ -476,8 +477,12 @@ test("a file that cannot be shown says so, and can be tried again", async () => 
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [404] });
   const { page } = ada;
   const damaged = new File(["%PDF-1.4\nnothing else"], "damaged.pdf", { type: "application/pdf" });
-  const envelope = await submitFiles(ada, { Contract: damaged, Passport: pdfFile() });
+  const files = { Contract: damaged, Endless: endlessPdf("endless.pdf"), Passport: pdfFile() };
+  const envelope = await submitFiles(ada, files);
   await openReview(page, envelope.id);
+  await mode(page).getByText("This file cannot be shown here.").waitFor();
+  await page.keyboard.press("j");
+  await title(page, "Endless");
   await mode(page).getByText("This file cannot be shown here.").waitFor();
   expect(await violations(page)).toEqual([]);
   await page.route("**/uploads/*", (route) => route.fulfill({ status: 404, body: "" }));

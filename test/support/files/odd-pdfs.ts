@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Bytes, catalogOf, pageOf, pdfOfObjects, stream } from "./pdf";
+import { type Bytes, catalogOf, type PdfObject, pageOf, pdfOfObjects, stream } from "./pdf";
 
 const PICTURE = "/Type /XObject /Subtype /Image";
 
@@ -45,6 +45,19 @@ export const damagedPicturePdf = (name: string): File =>
 /** A PDF whose second page is missing. */
 export const missingPagePdf = (name: string): File =>
   pdfOfObjects(name, [...catalogOf([4, 9]), pageOf(5), stream("", "BT /F 96 Tf 90 680 Td (1) Tj ET")]);
+
+/** A PDF of one page, which its page tree lists a thousand million times. */
+export function endlessPdf(name: string): File {
+  const thousandOf = (child: number, count: number, parent = ""): PdfObject => [
+    `<< /Type /Pages ${parent} /Kids [${`${child} 0 R `.repeat(1000)}] /Count ${count} >>`,
+  ];
+  const [catalog = [], , font = []] = catalogOf([]);
+  return pdfOfObjects(name, [
+    ...[catalog, thousandOf(4, 1e9), font],
+    ...[thousandOf(5, 1e6, "/Parent 2 0 R"), thousandOf(6, 1000, "/Parent 4 0 R")],
+    ...[pageOf(7), stream("", "BT /F 96 Tf 90 680 Td (1) Tj ET")],
+  ]);
+}
 
 const FILL = Uint8Array.fromHex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a");
 

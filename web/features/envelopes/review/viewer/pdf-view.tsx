@@ -10,6 +10,8 @@ import { PdfPage } from "./pdf-page";
 import type { PDFDocumentProxy } from "./pdfjs";
 import { type View, ViewFailed, ViewMessage } from "./view";
 
+/** Each takes an element, and a small file can list thousands of millions. */
+const MAX_PAGES = 20_000;
 /** Wider pages would be harder to read than to enlarge. */
 const MAX_FIT_WIDTH = 900;
 
@@ -139,6 +141,7 @@ async function open(url: string, show: (state: PdfState) => void, leaving: Abort
   const task = openPdf(url, (request) => show({ kind: "locked", ...request }));
   leaving.addEventListener("abort", () => void task.destroy());
   const pdf = await task.promise;
+  if (pdf.numPages > MAX_PAGES) return { kind: "broken" };
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
   return { kind: "open", pdf, firstRatio: height / width };
 }
