@@ -289,7 +289,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
     data: accepted,
   });
   expect(meanwhile.status()).toBe(200);
-  // Its picture is still being loaded.
+  await mode(page).getByText("Loading...", { exact: true }).waitFor();
   await accept(page);
   await mode(page).getByText("1 of 2", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
@@ -306,7 +306,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   await title(page, "Letter");
   await page.getByText("Receipts accepted").first().waitFor();
   await untilStates(ada, two.id, "accepted");
-  await page.clock.fastForward(8000);
+  await page.clock.fastForward(5000);
   await page.keyboard.press("u");
   await title(page, "Receipts");
   await untilStates(ada, two.id, "received");
@@ -465,8 +465,18 @@ test("only the visible parts of a PDF of 200 pages and 100 MB are loaded and ren
   expect(received).toBeGreaterThan(0);
   expect(received).toBeLessThan(16 * MB);
   await mode(page).getByText("Page 1 of 200", { exact: true }).waitFor();
-  await page.locator("[data-page='150']").evaluate((sheet) => sheet.scrollIntoView());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/uploads/*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const sheet = page.locator("[data-page='150']");
+  await sheet.evaluate((sheet) => sheet.scrollIntoView());
+  // Until it is drawn, it does not look like an empty page.
+  await sheet.locator("svg").waitFor();
+  release();
   await drawn(page, 150);
+  await sheet.locator("svg").waitFor({ state: "hidden" });
   expect(await darkPixels(page, 150)).toBeGreaterThan(100);
   expect(await page.locator("canvas").count()).toBeLessThan(12);
   expect(received).toBeLessThan(20 * MB);

@@ -1,9 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { cx } from "../../../../lib/cx";
 import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { PdfView } from "./pdf-view";
-import { IMAGES, PDF, type View, ViewFailed, ViewMessage } from "./view";
+import { IMAGES, PDF, type View, ViewFailed, ViewLoading, ViewMessage } from "./view";
 
 /** Scrollable content must be focusable, which not every browser does by itself. */
 export const FOCUSABLE = { tabIndex: 0 };
@@ -122,6 +123,7 @@ function ImageView({ file, view, onShown }: Omit<ContentProps, "onPage">) {
   return (
     // A rotated picture keeps its original layout box, so the box around it gets the right size.
     <div className="relative m-auto shrink-0" style={shown}>
+      {!natural && <ViewLoading />}
       <img
         key={attempt}
         src={file.url ?? undefined}
@@ -131,7 +133,7 @@ function ImageView({ file, view, onShown }: Omit<ContentProps, "onPage">) {
           onShown();
         }}
         onError={() => setBroken(true)}
-        className="absolute top-1/2 left-1/2 max-w-none bg-white"
+        className={cx("absolute top-1/2 left-1/2 max-w-none bg-white", !natural && "invisible")}
         style={{ ...image, transform: `translate(-50%, -50%) rotate(${view.rotation}deg)` }}
       />
     </div>

@@ -1,5 +1,6 @@
 import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Spinner } from "../../../../components/ui/spinner";
 import type { PDFDocumentProxy, PDFPageProxy } from "./pdfjs";
 
 type PdfPageProps = {
@@ -70,8 +71,14 @@ export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
         ref={picture}
         role="img"
         aria-label={t("mode.page", { page: number, count: pdf.numPages })}
-        className="size-full [&>canvas]:size-full"
+        className="peer size-full [&>canvas]:size-full"
       />
+      {near && !problem && (
+        // A page that takes seconds to draw would look like an empty one. It is white in both themes.
+        <div className="absolute inset-x-0 top-0 hidden h-full max-h-[60vh] place-content-center text-black/60 peer-empty:grid">
+          <Spinner className="size-6" />
+        </div>
+      )}
       <div ref={text} className="pdf-text" />
       {problem && (
         <p

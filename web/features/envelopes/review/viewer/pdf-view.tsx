@@ -3,12 +3,11 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
 import { Field } from "../../../../components/ui/field";
 import { Input } from "../../../../components/ui/input";
-import { Spinner } from "../../../../components/ui/spinner";
 import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { PdfPage } from "./pdf-page";
 import type { PDFDocumentProxy } from "./pdfjs";
-import { type View, ViewFailed, ViewMessage } from "./view";
+import { type View, ViewFailed, ViewLoading, ViewMessage } from "./view";
 
 /** Each takes an element, and a small file can list thousands of millions. */
 const MAX_PAGES = 20_000;
@@ -25,7 +24,6 @@ type PdfViewProps = {
 
 /** All pages of a PDF, below each other. */
 export function PdfView({ file, url, view, onPage, onShown }: PdfViewProps) {
-  const { t } = useTranslation(["review", "common"]);
   const { state, retry } = usePdf(url);
   switch (state.kind) {
     case "open":
@@ -40,11 +38,7 @@ export function PdfView({ file, url, view, onPage, onShown }: PdfViewProps) {
         />
       );
     case "loading":
-      return (
-        <div className="flex flex-1 items-center justify-center text-ink-soft">
-          <Spinner label={t("common:loading")} />
-        </div>
-      );
+      return <ViewLoading />;
     case "locked":
       return <PasswordForm file={file} wrong={state.wrong} onPassword={state.unlock} onShown={onShown} />;
     case "broken":

@@ -2,6 +2,7 @@ import { File, RotateCw } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
+import { Spinner } from "../../../../components/ui/spinner";
 import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 
@@ -23,6 +24,15 @@ export type View = {
   width: number;
   height: number;
 };
+
+export function ViewLoading() {
+  const { t } = useTranslation("common");
+  return (
+    <div className="m-auto text-ink-soft">
+      <Spinner label={t("loading")} />
+    </div>
+  );
+}
 
 type ViewMessageProps = { children: ReactNode; action?: ReactNode; onShown: () => void };
 
