@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { DAY_MS } from "../../worker/lib/durations";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
@@ -332,6 +333,28 @@ test("several are reminded with a note; the dialog leaves out whom somebody remi
   await failure.getByText("The recipient was reminded less than an hour ago", { exact: false }).waitFor();
   await both.getByRole("button", { name: "Close" }).click();
   await both.waitFor({ state: "detached" });
+}, 120_000);
+
+test("several get a due date at once; what is not waiting for its recipient is left out", async () => {
+  const { page } = await account("due@example.com");
+  await page.getByRole("checkbox", { name: "Select all" }).click();
+  await page.getByRole("button", { name: "Set due date 2", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Set the due date of 2 envelopes?" });
+  await dialog.getByText("3 selected envelopes are left out", { exact: false }).waitFor();
+  const save = dialog.getByRole("button", { name: "Save due date", exact: true });
+  await dialog.getByLabel("Due date").fill("2020-01-01");
+  await dialog.getByText("The date cannot be in the past", { exact: true }).waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  const dueDate = new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 10);
+  await dialog.getByLabel("Due date").fill(dueDate);
+  expect(await violations(page)).toEqual([]);
+  await save.click();
+  await page.getByText("Due date of 2 envelopes changed", { exact: true }).waitFor();
+  const envelopes: { subject: string; dueDate: string | null }[] = await (
+    await page.request.get(`${site.url}/api/requests`)
+  ).json();
+  const due = envelopes.filter((envelope) => envelope.dueDate === dueDate).map(({ subject }) => subject);
+  expect(due.sort()).toEqual(["Mortgage", "Visa"]);
 }, 120_000);
 
 test("several are accepted after a question that says how many files, and how many were not opened", async () => {

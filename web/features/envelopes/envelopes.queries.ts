@@ -84,6 +84,12 @@ export const envelopeQuery = (id: number) =>
     },
   });
 
+type Dates = Pick<Envelope, "expirationDate" | "dueDate" | "reminderDays">;
+
+/** Changes dates of an envelope that was sent. */
+export const changeDates = ({ id, ...envelope }: Envelope, changes: Partial<Dates>) =>
+  json(api.requests[":id"].$put({ ...byId(id), json: { ...envelope, isDraft: false, ...changes } }));
+
 /** Changes an envelope's row in the cached lists, or removes it. */
 export function changeRow(
   client: QueryClient,

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, byId, json } from "../../lib/api";
 import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
-import type { Envelope } from "./envelopes.queries";
+import { changeDates, type Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
 const POLL_MS = 2000;
@@ -77,21 +77,14 @@ export const reminderQuery = (id: number, input: RemindInput) =>
     placeholderData: keepPreviousData,
   });
 
-/** Changes dates of an envelope that was sent. */
 function useReplace<Input>(
-  { id, ...envelope }: Envelope,
-  changesFor: (input: Input) => Partial<Pick<Envelope, "expirationDate" | "dueDate" | "reminderDays">>,
+  envelope: Envelope,
+  changesFor: (input: Input) => Parameters<typeof changeDates>[1],
   meta: MutationTexts,
 ) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) =>
-      json(
-        api.requests[":id"].$put({
-          ...byId(id),
-          json: { ...envelope, isDraft: false, ...changesFor(input) },
-        }),
-      ),
+    mutationFn: (input: Input) => changeDates(envelope, changesFor(input)),
     // Not awaited: the form is removed by the refresh, and its success must be handled before. Also after somebody else's
     // change, which is what the next attempt must start from.
     onSettled: () => void client.invalidateQueries({ queryKey: ["requests"] }),

@@ -1,9 +1,10 @@
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { ApiError, api, byId, checkedFetch } from "../../../lib/api";
+import { ApiError, api, byId, checkedFetch, json } from "../../../lib/api";
 import { startDownload } from "../../../lib/start-download";
+import { changeDates } from "../envelopes.queries";
 
-export type BulkAction = "remind" | "assign" | "accept" | "download" | "delete";
+export type BulkAction = "remind" | "due" | "assign" | "accept" | "download" | "delete";
 
 /** Documents of envelopes, by the envelope's id. */
 export type DocumentsOf = ReadonlyMap<number, readonly number[]>;
@@ -12,6 +13,8 @@ export type DocumentsOf = ReadonlyMap<number, readonly number[]>;
 export type BulkInput = {
   /** 0 is nobody. */
   assigneeId: number;
+  /** `YYYY-MM-DD`. */
+  dueDate: string;
   /** In front of a reminder's text. */
   note: string;
   /** Whether those stay out that were reminded within 24 hours. */
@@ -20,7 +23,7 @@ export type BulkInput = {
   documentIds: DocumentsOf;
 };
 export const NO_INPUT: BulkInput = {
-  ...{ assigneeId: 0, note: "", leavesOutReminded: false },
+  ...{ assigneeId: 0, dueDate: "", note: "", leavesOutReminded: false },
   documentIds: new Map(),
 };
 
@@ -30,6 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const APPLIES: Record<BulkAction, (envelope: EnvelopeRow, input: BulkInput) => boolean> = {
   remind: ({ status }) => status === "pending",
+  due: ({ status }) => status === "pending",
   assign: (envelope, { assigneeId }) => envelope.assigneeId !== assigneeId,
   accept: ({ toReview }) => toReview > 0,
   download: ({ files }) => files > 0,
@@ -78,6 +82,8 @@ const CALLS = {
       ...byId(id),
       json: { note, documentIds: [...(documentIds.get(id) ?? [])] },
     }),
+  due: async (id: number, { dueDate }: BulkInput) =>
+    changeDates(await json(api.requests[":id"].$get(byId(id))), { dueDate }),
   assign: (id: number, { assigneeId }: BulkInput) =>
     api.requests[":id"].$patch({ ...byId(id), json: { assigneeId, updatedAt: null } }),
   accept: (id: number, { documentIds }: BulkInput) =>

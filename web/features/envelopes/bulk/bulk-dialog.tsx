@@ -7,13 +7,16 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { Field } from "../../../components/ui/field";
+import { DateInput } from "../../../components/ui/input";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
+import { today } from "../../../lib/time-zone";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import { loadsQuery, type Member } from "../../workspaces/members/members.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { AssigneeSelect } from "../assignee-select";
@@ -76,8 +79,10 @@ export default function BulkDialog(props: BulkDialogProps) {
     ? t("remind.title", { name: only.recipient })
     : t(`bulk.${action}.title`, { count: plan.affected.length });
   const blocked = useReminderBlock(only);
+  const firstDay = today(useAccountTimeZone());
   const isReady = {
     remind: !blocked,
+    due: typed.dueDate >= firstDay,
     assign: typed.assigneeId !== 0,
     accept: acceptable.data !== undefined,
     download: !plan.tooMany,
@@ -124,6 +129,13 @@ export default function BulkDialog(props: BulkDialogProps) {
             members={members}
             value={typed.assigneeId}
             onChange={(assigneeId) => setTyped({ ...typed, assigneeId })}
+          />
+        )}
+        {state.kind === "confirming" && action === "due" && (
+          <DueDateField
+            value={typed.dueDate}
+            min={firstDay}
+            onChange={(dueDate) => setTyped({ ...typed, dueDate })}
           />
         )}
         {state.kind === "confirming" && only && <LastReminder envelope={only} blocked={blocked} />}
@@ -180,6 +192,24 @@ function AcceptPlan({ query, affected, leftOut }: AcceptPlanProps) {
       {affected.length > 0 && <AffectedEnvelopes envelopes={affected} />}
       {leftOut > 0 && <p className="text-warn">{t("bulk.accept.leftOut", { count: leftOut })}</p>}
     </>
+  );
+}
+
+type DueDateFieldProps = { value: string; min: string; onChange: (day: string) => void };
+
+function DueDateField({ value, min, onChange }: DueDateFieldProps) {
+  const { t } = useTranslation(["envelopes", "validation"]);
+  const isPast = value !== "" && value < min;
+  return (
+    <Field label={t("wizard.due")} error={isPast ? t("validation:dateInPast") : undefined}>
+      <DateInput
+        autoFocus
+        empty={value === ""}
+        min={min}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Field>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Bell, Check, Download, Grid3x3, Trash2, UserRound } from "lucide-react";
+import { Bell, CalendarClock, Check, Download, Grid3x3, Trash2, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
@@ -28,6 +28,7 @@ type SelectionActionsProps = {
 
 const ACTIONS = [
   { action: "remind", icon: Bell, changes: true },
+  { action: "due", icon: CalendarClock, changes: true },
   { action: "assign", icon: UserRound, changes: true },
   { action: "accept", icon: Check, changes: true },
   { action: "download", icon: Download, changes: false },
