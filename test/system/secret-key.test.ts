@@ -247,18 +247,21 @@ test("a rotation that is killed at any time loses nothing, and the next one comp
   const random = createRandom(26);
   const started = performance.now();
   await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir });
-  const duration = performance.now() - started;
+  let duration = performance.now() - started;
   let interrupted = 0;
-  for (let round = 0; round < 8; round += 1) {
+  // Another process may have made the first one, or each of these, slower: it goes on until one was killed halfway.
+  for (let round = 0; round < 8 || interrupted === 0; round += 1) {
+    const begun = performance.now();
     const child = spawnCommand(["rotate-key"], { DATA_DIR: dataDir });
-    await Bun.sleep(duration * (0.3 + random.below(60) / 100));
+    await Promise.race([child.exited, Bun.sleep(duration * (0.3 + random.below(60) / 100))]);
+    const hasEnded = child.exitCode !== null;
     child.kill("SIGKILL");
     await child.exited;
     const { secrets, keys } = await readSecrets();
     expect(secrets).toEqual(expected(ACCOUNTS));
     if (keys > 1) interrupted += 1;
+    else duration = hasEnded ? performance.now() - begun : duration * 1.2;
   }
-  expect(interrupted).toBeGreaterThan(0);
   expect(await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   expect(await readSecrets()).toEqual({ secrets: expected(ACCOUNTS), keys: 1 });
   expect((await readdir(dataDir)).filter((name) => name === "secret.key.next")).toEqual([]);
