@@ -15,6 +15,7 @@ import { LANGUAGES } from "../../worker/contract/options";
 import { composeMail, composeSms, loadTexts } from "../../worker/features/notifications/compose";
 import { fileSize } from "../../worker/features/notifications/formats";
 import { mailTextOf } from "../../worker/features/notifications/mail-texts";
+import { type EnvelopeContext, requestSms } from "../../worker/features/notifications/recipient-mails";
 import { startSmtpServer } from "../support/servers/smtp-server";
 
 /** The page that each mail's button opens; null without a button. */
@@ -332,6 +333,24 @@ test.each(["invitation", "reminder", "expiring", "returned"] as const)(
     expect(text).toContain("Requested documents and answers:");
     expect(text).toContain("Open the request:");
     expect(text).toMatch(/(?:documents and answers|answer the questions) listed below/);
+    const onlyAsked = { ...context, documents: [question] as typeof context.documents };
+    const envelope = { ...context.envelope, subject: null } as typeof context.envelope;
+    const mail = await composeMail(config, notification, { ...onlyAsked, envelope }, t);
+    // All but the recipient's page itself, and the address of the link.
+    expect(`${mail.subject}\n${mail.text.split("\n-- \n")[0]}`).not.toMatch(/document|upload/i);
+  },
+);
+
+test.each(["invitation", "reminder", "expiring", "returned", "update"] as const)(
+  "a text message about a %s with questions does not call them documents",
+  async (kind) => {
+    const [, , context, t] = await given(kind, "en");
+    const documents = context.documents.map((document) => ({ ...document, kind: "text" as const }));
+    const text = requestSms(kind, { ...context, documents } as EnvelopeContext, {
+      ...{ t, language: "en", link: "", at: "", timeZone: null },
+    });
+    expect(text).toContain("Ada Lovelace");
+    expect(text).not.toMatch(/document|upload/i);
   },
 );
 

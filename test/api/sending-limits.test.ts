@@ -406,7 +406,7 @@ describeApi("the subject of a new account's mails", { rateLimits: "on" }, (api) 
     const owner = await api.signUp();
     expect((await owner.patch("/api/user/profile", { firstName: "Mallory" })).status).toBe(200);
     expect(await send(owner, "framed1@example.com")).toBe(
-      "Mallory requests documents: Your bank account is locked",
+      "Request from Mallory: Your bank account is locked",
     );
     await api.setClock(later(7 * 24 * 60));
     expect(await send(owner, "framed2@example.com")).toBe("Your bank account is locked");

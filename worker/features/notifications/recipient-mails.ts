@@ -96,14 +96,16 @@ export function requestMail(
   const { t, language, payload } = mailContext;
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
+  const subject =
+    oneLine(envelope.subject ?? "") || t(headingOf("invitation", askedIn(context.documents)), { name });
   const message = severalLines(envelope.message ?? "");
   const { isFirst, opensWithMessage, givesReasons, remindsOfDueDate } = REQUESTS[kind];
   const open = namedOf(listedDocuments(context, kind), payload);
   const count = open.length;
-  const texts = textsOf(kind, open);
-  const asks = open.some(isQuestion);
-  const text = t(asks && hasEntriesText(kind) ? `entries.${kind}` : `${texts}.text`, { name, date, count });
+  const asked = askedIn(open);
+  const text = t(asked === "documents" || kind === "update" ? `${kind}.text` : `${asked}.${kind}`, {
+    ...{ name, date, count },
+  });
   const note = severalLines(payload.note ?? "");
   const reasons = givesReasons
     ? open.filter(({ review }) => review === "returned").map((document) => whyAgain(document, t))
@@ -112,12 +114,19 @@ export function requestMail(
   const isNoteFirst = isShort(note, SHORT_NOTE_LINES);
   const quoted = [isNoteFirst ? "" : note, message].filter(Boolean).join("\n\n");
   return {
-    subject: kind === "invitation" ? subject : t(`${texts}.subject`, { subject, date, count }),
+    subject:
+      kind === "invitation"
+        ? subject
+        : t(asked !== "documents" && kind === "returned" ? "entries.returnedSubject" : `${kind}.subject`, {
+            subject,
+            date,
+            count,
+          }),
     preheader: (reasons.join(" · ") || oneLine(note) || (isFirst && oneLine(message)) || text).slice(
       0,
       PREHEADER_LENGTH,
     ),
-    heading: t(`${texts}.heading`, { name, date, count }),
+    heading: t(headingOf(kind, asked), { name, date, count }),
     ...(!message && !note && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
       ...(note && isNoteFirst ? [note] : []),
@@ -126,7 +135,7 @@ export function requestMail(
     ],
     ...(quoted && { quote: { title: t("messageFrom", { name }), text: quoted } }),
     facts: envelopeFacts(context, mailContext),
-    list: { title: t(asks ? "entries.list" : "documents"), ...requestedDocuments(open, t) },
+    list: { title: t(asked === "documents" ? asked : `${asked}.list`), ...requestedDocuments(open, t) },
     order:
       reasons.length > 0
         ? REASONS_NEXT
@@ -135,7 +144,7 @@ export function requestMail(
           : isMessageFirst && isShort(message)
             ? MESSAGE_FIRST
             : LONG_MESSAGE_AFTER,
-    button: button(mailContext, asks ? "entries.button" : "invitation.button"),
+    button: button(mailContext, asked === "documents" ? "invitation.button" : "entries.button"),
     ...(kind === "reminder" && { note: t("reminder.note", { name }) }),
     reason: t("recipientReason", { name, email: user.email }),
   };
@@ -148,20 +157,28 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const [due] = REQUESTS[kind].remindsOfDueDate ? dueSentence(envelope, mailContext) : [];
-  if (due) return t("reminder.smsDue", { name, due, link });
   const listed = listedDocuments(context, kind);
-  return t(`${textsOf(kind, listed)}.sms`, { name, date, link, count: listed.length });
+  const asks = askedIn(listed) !== "documents";
+  if (due) return t(asks ? "entriesSms.due" : "reminder.smsDue", { name, due, link });
+  return t(asks && kind !== "update" ? `entriesSms.${kind}` : `${kind}.sms`, {
+    name,
+    date,
+    link,
+    count: listed.length,
+  });
 }
 
-/** The texts of a message: what is needed again is not called documents where an answer is among it. */
-const textsOf = (kind: RequestKind, listed: readonly Pick<QuestionFields, "kind">[]) =>
-  kind === "returned" && listed.some(isQuestion) ? "returnedEntries" : kind;
+/** What the entries are, by which a message names them: documents, questions or both. */
+function askedIn(entries: readonly Pick<QuestionFields, "kind">[]) {
+  const files = entries.filter(({ kind }) => kind === "file").length;
+  if (files === entries.length) return "documents";
+  return files === 0 ? "questions" : "entries";
+}
 
-const isQuestion = ({ kind }: Pick<QuestionFields, "kind">) => kind !== "file";
-
-/** Whether the kind's own text is about documents, so that there is another one for requests with questions. */
-const hasEntriesText = (kind: RequestKind) =>
-  kind === "invitation" || kind === "reminder" || kind === "expiring";
+const headingOf = (kind: RequestKind, asked: ReturnType<typeof askedIn>) =>
+  asked === "documents" || kind === "update" || kind === "expiring"
+    ? (`${kind}.heading` as const)
+    : (`${asked}.${kind}Heading` as const);
 
 /** How long it is until the due date, or since. */
 function dueSentence(
