@@ -155,7 +155,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     await page.clock.fastForward(1000);
   }
   await mode(page).getByText("Nothing left to review.").waitFor();
-  expect(await mode(page).getByText("All documents are reviewed.").count()).toBe(0);
+  expect(await mode(page).getByText("Everything is reviewed.").count()).toBe(0);
   await press("Escape");
   await mode(page).waitFor({ state: "detached" });
   await waitForFocus(details.getByRole("button", { name: "Review", exact: true }));
@@ -188,7 +188,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   await page.getByRole("dialog", { name: "Ask again for Five" }).waitFor();
   await page.keyboard.type("Cropped");
   await press("Enter");
-  await mode(page).getByText("2 documents to ask for again").waitFor();
+  await mode(page).getByText("2 to ask for again").waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   const send = await mode(page).getByRole("button", { name: "Send" }).boundingBox();
   expect((send?.y ?? 640) + (send?.height ?? 0)).toBeLessThanOrEqual(640);
@@ -322,10 +322,10 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   await page.keyboard.press("Enter");
   await page.keyboard.press("Shift+N");
   await title(page, "Receipts");
-  await mode(page).getByText("1 document to ask for again").waitFor();
+  await mode(page).getByText("1 to ask for again").waitFor();
   await mode(page).getByRole("button", { name: "Send", exact: true }).click();
   await untilStates(ada, one.id, "returned");
-  await mode(page).getByText("1 document to ask for again").waitFor({ state: "detached" });
+  await mode(page).getByText("1 to ask for again").waitFor({ state: "detached" });
   await seen(page, "first.png");
   await accept(page);
   await mode(page).getByText("Nothing left to review.").waitFor();
@@ -365,7 +365,7 @@ test("closing asks about returns that are not sent; kept ones survive the tab an
 
   const tab = await page.context().newPage();
   const again = await openReview(tab, id);
-  await mode(tab).getByText("1 document to ask for again").waitFor();
+  await mode(tab).getByText("1 to ask for again").waitFor();
   await tab.goto(`${site.url}/?envelope=${id}`);
   await again.getByRole("button", { name: "Close" }).click();
   const other = tab.getByRole("alertdialog", { name: "1 request not sent" });

@@ -75,16 +75,16 @@ test("documents are accepted, returned in one call, and submitted again", async 
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  await details.getByText("1 document to ask for again").waitFor();
+  await details.getByText("1 to ask for again").waitFor();
   await button("Ask again for Cover letter").click();
   await page.keyboard.type("We need it after all");
   await page.keyboard.press("Enter");
-  await details.getByText("2 documents to ask for again").waitFor();
+  await details.getByText("2 to ask for again").waitFor();
   expect(await states(ada, envelope.id)).toBe("accepted received open");
   expect(await violations(page)).toEqual([]);
 
   await page.reload();
-  await details.getByText("2 documents to ask for again").waitFor();
+  await details.getByText("2 to ask for again").waitFor();
   const calls: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/review")) calls.push(request.postData() ?? "");
@@ -116,7 +116,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await button("Undo for Passport").click();
   await soon(() => states(ada, envelope.id), "received received open");
   await button("Accept all").click();
-  await page.getByText("2 documents accepted").first().waitFor();
+  await page.getByText("2 accepted").first().waitFor();
   await soon(() => states(ada, envelope.id), "accepted accepted open");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await soon(() => states(ada, envelope.id), "received received open");
@@ -142,7 +142,7 @@ test("of a long list, details fold what was accepted before, and the end of what
   await ada.page.reload();
   await button("Accept Document 4").waitFor();
   expect(await details.getByText("Document 3.pdf").isVisible()).toBe(false);
-  await details.getByText("1 document accepted", { exact: true }).click();
+  await details.getByText("1 accepted", { exact: true }).click();
   await button("Undo for Document 3").waitFor();
   expect(await violations(ada.page)).toEqual([]);
 }, 60_000);

@@ -13,6 +13,7 @@ import { FileName } from "../../web/components/ui/file-name";
 import { Separated } from "../../web/components/ui/separated";
 import { SubmittedFiles } from "../../web/features/envelopes/detail/submitted-documents";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
+import { useProgress } from "../../web/features/envelopes/envelope-row";
 import type { Envelope, Submission } from "../../web/features/envelopes/envelopes.queries";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
@@ -195,4 +196,25 @@ test("an empty text in a line of texts has no dot of its own", () => {
     </Separated>,
   );
   expect(markup.split(" · ")).toHaveLength(2);
+});
+
+function Amount({ kinds, status }: { kinds: string[]; status: Envelope["status"] }) {
+  const documents = kinds.map((kind) => ({ name: kind, kind, state: "open" }));
+  const empty = {
+    title: "",
+    submissions: [],
+    review: {},
+    expirationDate: null,
+    createdAt: new Date().toISOString(),
+  };
+  return useProgress({ ...empty, status, documents } as unknown as Envelope).amount;
+}
+
+test("an envelope's row calls questions questions, not documents", () => {
+  const amount = (kinds: string[], status: Envelope["status"]) =>
+    renderToStaticMarkup(<Amount kinds={kinds} status={status} />);
+  expect(amount(["file", "file"], "pending")).toBe("0 of 2 documents");
+  expect(amount(["file", "date", "text"], "pending")).toBe("0 of 3");
+  expect(amount(["file", "date", "text"], "draft")).toBe("1 document · 2 questions");
+  expect(amount(["yesNo"], "draft")).toBe("1 question");
 });

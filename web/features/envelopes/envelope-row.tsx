@@ -10,6 +10,7 @@ import { IconButton } from "../../components/ui/icon-button";
 import { Skeleton } from "../../components/ui/query-placeholder";
 import { cx } from "../../lib/cx";
 import { today } from "../../lib/time-zone";
+import { useEntryCount } from "../../lib/use-entry-count";
 import { useFormat } from "../../lib/use-format";
 import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
@@ -258,12 +259,17 @@ export const useProgress = (envelope: Envelope) =>
 function useRowProgress(envelope: RowOfEnvelope, timeZone: string | null, details?: Details) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const { documents, received, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
+  const { count } = useEntryCount();
+  const { documents, questions, received, toReview, status, expirationDate, completedAt, sentAt, createdAt } =
+    envelope;
   const amount = () => {
     if (hasToReview(envelope)) return t("progress.toReview", { count: toReview });
-    if (isUnsent(status)) return t("progress.asked", { count: documents });
+    if (isUnsent(status)) return count(documents - questions, questions);
     if (details?.progress?.uploaded) return t("progress.uploading", details.progress);
-    return t("progress.received", { count: documents, received });
+    return t(questions > 0 ? "progress.receivedEntries" : "progress.received", {
+      count: documents,
+      received,
+    });
   };
   const submitted = format.when(completedAt ?? createdAt);
   const last = () => {

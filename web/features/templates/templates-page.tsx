@@ -14,6 +14,7 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { freeName } from "../../lib/document-entries";
 import { useMore } from "../../lib/read-pages";
+import { useEntryCount } from "../../lib/use-entry-count";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { templateForm, templateValues } from "./template.schema";
 import { type Template, templatesQuery, useDeleteTemplate, useSaveTemplate } from "./templates.queries";
@@ -112,9 +113,9 @@ type TemplateCardProps = {
 export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
   const { template, mayEdit, onUse, onEdit, onBoard, onDuplicate, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
+  const { countOf } = useEntryCount();
   const settings = useSettings(template);
   const { id, name, description, fields } = template;
-  const files = fields.filter(({ kind }) => kind === "file").length;
   const names = fields.map((field) => field.name).join(", ");
   return (
     <CardItem
@@ -178,12 +179,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
           <Separated>{settings}</Separated>
         </p>
       )}
-      <p className="mt-1.5 text-ink-soft text-xs">
-        <Separated>
-          {files > 0 && t("documents", { count: files })}
-          {files < fields.length && t("questions", { count: fields.length - files })}
-        </Separated>
-      </p>
+      <p className="mt-1.5 text-ink-soft text-xs">{countOf(fields)}</p>
       <p className="mt-0.5 line-clamp-2 break-words text-ink-soft text-xs" title={names}>
         {names}
       </p>

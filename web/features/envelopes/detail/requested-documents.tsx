@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { FileName } from "../../../components/ui/file-name";
+import { useEntryCount } from "../../../lib/use-entry-count";
 import type { Envelope } from "../envelopes.queries";
 import { useAnswerText } from "../review/answer-text";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
@@ -20,6 +21,7 @@ type RequestedDocumentsProps = {
 /** What is still open. Answered documents are folded, unless nothing is open. */
 export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProps) {
   const { t } = useTranslation(["envelopes", "review", "questions"]);
+  const { countOf } = useEntryCount();
   const { documents, prefill } = envelope;
   const open = openDocuments(envelope);
   const answered = documents.filter((document) => !open.includes(document));
@@ -42,7 +44,7 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
   // Each of them is listed above, with its files.
   if (open.length === 0 && documents.every((document) => answers.has(document)))
     return (
-      <FoldedSection title={t("detail.requested")} hint={t("progress.asked", { count: documents.length })}>
+      <FoldedSection title={t("detail.requested")} hint={countOf(documents)}>
         {prefill && <p className="text-ink-soft text-xs">{t("questions:prefilled")}</p>}
         {list(documents)}
       </FoldedSection>

@@ -7,6 +7,7 @@ import { toast } from "../../../components/ui/toast-store";
 import { editableDocuments, isUntouched } from "../../../lib/document-entries";
 import { useAllPages } from "../../../lib/read-pages";
 import { today } from "../../../lib/time-zone";
+import { useEntryCount } from "../../../lib/use-entry-count";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { type Template, templateQuery, templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
@@ -22,6 +23,7 @@ type TemplateSelectProps = {
 /** Fills the form with what a template has. This can be undone. */
 export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   const { t } = useTranslation(["envelopes", "templates", "common"]);
+  const { countOf } = useEntryCount();
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
   const { field } = useController({ control: form.control, name: "templateId" });
@@ -73,7 +75,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
         options={(templates.data ?? []).map(({ id, name, fields }) => ({
           value: id as number | null,
           label: name,
-          detail: t("progress.asked", { count: fields.length }),
+          detail: countOf(fields),
         }))}
         footer={
           templates.data?.length === 0 && (
