@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
 import { isUnsent } from "../../../worker/contract/options";
-import { hasToReview, type Mark, marksOf } from "../../../worker/contract/request-words";
+import { COUNTED, hasToReview, type Mark, marksOf } from "../../../worker/contract/request-words";
 import { IconButton } from "../../components/ui/icon-button";
 import { Skeleton } from "../../components/ui/query-placeholder";
 import { cx } from "../../lib/cx";
@@ -158,7 +158,8 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
 function Facts({ envelope, picture }: { envelope: Row; picture: ReactNode }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const { dueDate, opened, remindedAt, status, overdue } = envelope;
+  const { dueDate, remindedAt, status, overdue } = envelope;
+  const opened = COUNTED.opened(envelope);
   return (
     <>
       <td className={cx(cellClass, FACT_CELL, overdue && "text-warn")}>{dueDate && format.day(dueDate)}</td>
