@@ -21,6 +21,7 @@ test("a list from Excel is corrected in place, imported without a row, and expor
   await page.getByRole("button", { name: "Import", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Import contacts" });
   await dialog.getByRole("link", { name: "Sample file" }).waitFor();
+  expect(await dialog.getByRole("button", { name: "Import contacts" }).isDisabled()).toBe(true);
   const buffer = Buffer.from(await csvFile(LIST, "windows-1252").arrayBuffer());
   await page.locator("input[type=file]").setInputFiles({ name: "Kunden.csv", mimeType: "text/csv", buffer });
   await dialog.getByText("2 rows need a correction", { exact: true }).waitFor();

@@ -50,6 +50,7 @@ test("contacts of a company or with a tag get an envelope each, and home shows t
   expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Add contacts" }).click();
   const picker = page.getByRole("dialog", { name: "Add contacts" });
+  expect(await picker.getByRole("button", { name: "Choose contacts" }).isDisabled()).toBe(true);
   await picker.getByLabel("Tags").selectOption("Monthly");
   await picker.getByText("Ada Lovelace").waitFor({ state: "detached" });
   await picker.getByLabel("Select all 2 contacts").waitFor();
