@@ -140,6 +140,9 @@ test("a requestor asks questions in the wizard, reads the answers, and sees a co
   await page.getByLabel("Options").fill("A house\nA flat");
   await page.getByText("move it below a question with choices").waitFor();
   await add("Number", "Rent");
+  // The question before it is folded, and can be read in full.
+  expect(await page.getByLabel("Options").isVisible()).toBe(false);
+  await page.getByTitle("You live in", { exact: true }).waitFor();
   await page
     .getByRole("button", { name: /^Ask only if/ })
     .last()

@@ -43,7 +43,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
   "the form": (entry) => {
     const markup = renderToStaticMarkup(
       <Form entry={entry}>
-        <DocumentFields list="list" index={0} workspaceId={1} onRemove={undefined} />
+        <DocumentFields list="list" index={0} workspaceId={1} added={0} onRemove={undefined} />
       </Form>,
     );
     // A text field receives its value in the browser.

@@ -43,6 +43,8 @@ type DocumentFieldsProps = {
   autoFocus?: boolean;
   /** Whether its details are shown at first. */
   startOpen?: boolean;
+  /** How many entries were added by a button: with the next one, the details of a question are closed. */
+  added: number;
   /** Moves it to an index, by keys or dragged; absent for the only entry. */
   moving?: Moving | undefined;
   /** Enter was pressed in its name. */
@@ -61,7 +63,7 @@ const DETAILS = ["reasonAllowed", "multiple"] as const;
 /** The fields of one requested document, in the form around it: a row with its name, and details on demand. */
 export function DocumentFields(props: DocumentFieldsProps) {
   const { list, index, autoFocus = false, startOpen = true, moving, onDuplicate, onRemove } = props;
-  const { onEnter, onPasteLines, workspaceId } = props;
+  const { onEnter, onPasteLines, workspaceId, added } = props;
   const { t } = useTranslation(["common", "questions"]);
   const fieldError = useFieldError();
   const { control, register, setValue, getValues, formState } =
@@ -71,6 +73,11 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const { field: kind } = useController({ control, name: `${at}.kind` });
   const details = useId();
   const [open, setOpen] = useState(startOpen);
+  const [lastAdded, setLastAdded] = useState(added);
+  if (lastAdded !== added) {
+    setLastAdded(added);
+    if (entry.kind !== "file") setOpen(false);
+  }
   const row = useRef<HTMLLIElement>(null);
   // Of the first entry, they are there with the form.
   const isFirstView = useRef(index === 0);
@@ -148,6 +155,8 @@ export function DocumentFields(props: DocumentFieldsProps) {
               autoFocus={autoFocus}
               autoComplete="off"
               placeholder={number}
+              // Most questions are longer than the field.
+              title={isFile ? undefined : entry.name}
               maxLength={LIMITS.name}
               onKeyDown={press}
               onPaste={paste}

@@ -40,6 +40,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
   /** Of what is typed name by name, the details stay closed. */
   const listing = useRef(false);
   const [moved, setMoved] = useState("");
+  const [added, setAdded] = useState(0);
   /** The row whose removal leaves conditions without their question. */
   const [removing, setRemoving] = useState<number | null>(null);
   const full = fields.length >= LIMITS.documentsPerEnvelope;
@@ -48,6 +49,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
     rows.current?.children[index]?.querySelector<HTMLElement>(part)?.focus();
   const add = (entry: DocumentValues) => {
     listing.current = false;
+    setAdded(added + 1);
     append(entry, { focusName: `${list}.${fields.length}.name` });
   };
   const moveTo = (from: number, to: number) => {
@@ -142,6 +144,7 @@ export function DocumentList({ list, autoFocus = false, fileTypes, workspaceId }
             list={list}
             index={index}
             workspaceId={workspaceId}
+            added={added}
             autoFocus={autoFocus && index === 0}
             startOpen={fields.length === 1 || !(entry.name || listing.current)}
             onEnter={() => goToNext(index)}
