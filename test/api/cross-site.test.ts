@@ -48,7 +48,11 @@ describeApi("requests from other sites", (api) => {
             origin,
             site,
             403,
-            { message: "This request came from another site", code: "cross_site" },
+            {
+              message:
+                "This page has another address than the one the server is set up for. Please tell the operator, who sets it with PUBLIC_URL",
+              code: "cross_site",
+            },
           ]);
         }
       }

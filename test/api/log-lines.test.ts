@@ -74,6 +74,18 @@ describeApi("log lines", (api) => {
       fields: { expected: expect.stringContaining(api.origin), requestId: expect.any(String) },
     });
     expect(String(line?.fields.origin)).toHaveLength(200);
+    expect(line?.fields.advice).toBeUndefined();
+  });
+
+  test("a page of the server itself that is rejected is logged with advice on PUBLIC_URL", async () => {
+    const headers = { origin: "https://docs.example", "sec-fetch-site": "same-origin" };
+    const { body } = await api.anonymous().send("POST", "/api/login", {}, headers);
+    expect(body.message).toContain("PUBLIC_URL");
+    const line = (await api.logs()).findLast(({ event }) => event === "cross-site request rejected");
+    expect(line?.fields).toMatchObject({
+      ...{ origin: "https://docs.example", expected: expect.stringContaining(api.origin) },
+      advice: expect.stringContaining("PUBLIC_URL"),
+    });
   });
 });
 

@@ -84,7 +84,8 @@ const BY_STATUS = {
     other_account: "This invitation is for another address. Please sign in with that one",
     password_sign_in_off: "Signing in with a password is switched off here",
     second_factor_setup_required: "Please set up a second factor first, in Settings",
-    cross_site: "This request came from another site",
+    cross_site:
+      "This page has another address than the one the server is set up for. Please tell the operator, who sets it with PUBLIC_URL",
     reauthentication_required: "Please confirm that it's you",
     token_scope: "This API token is read-only",
     token_not_allowed: "API tokens cannot do this. Please sign in",

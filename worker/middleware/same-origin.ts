@@ -19,7 +19,11 @@ export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
     const foreign = origin !== undefined && !config.allowedOrigins.includes(origin);
     if (foreign || site === "cross-site") {
       const expected = config.allowedOrigins.join(" ");
-      log.warn("cross-site request rejected", { origin: origin?.slice(0, ORIGIN_LENGTH), site, expected });
+      log.warn("cross-site request rejected", {
+        ...{ origin: origin?.slice(0, ORIGIN_LENGTH), site, expected },
+        // The browser says that the page is the server's own.
+        ...(site === "same-origin" && { advice: "set PUBLIC_URL to the origin, or open the expected one" }),
+      });
       throw appError("cross_site");
     }
   }
