@@ -36,6 +36,12 @@ test("a number's country is the browser's region at first, and +1 for one that i
   );
 });
 
+test("in a browser in US English, the time zone tells the country", () => {
+  const zones = ["Europe/Berlin", "Asia/Calcutta", "Australia/Perth", "America/Chicago", "Europe/Madrid"];
+  expect(zones.map((zone) => browserCountryCode("en-US", zone)).join()).toBe("+49,+91,+61,+1,+1");
+  expect(browserCountryCode("en-GB", "Europe/Berlin")).toBe("+44");
+});
+
 describe("the phone mask of +1", () => {
   test.each([
     ["", ""],

@@ -3,6 +3,7 @@ import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/optio
 import { plainPhone } from "../../worker/contract/patterns";
 import { COUNTRIES, PHONE_METADATA, toE164, withPlus } from "../../worker/contract/phone";
 import formats from "./phone-formats.json";
+import { deviceTimeZone } from "./time-zone";
 
 /** With how numbers are written, which the server need not know. */
 const METADATA = {
@@ -63,10 +64,25 @@ function masked(digits: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
+const ZONES: readonly [RegExp, CountryCode][] = [
+  [/^Europe\/(?:Berlin|Busingen)$/, "+49"],
+  [/^Europe\/Paris$/, "+33"],
+  [/^Europe\/London$/, "+44"],
+  [/^Asia\/(?:Kolkata|Calcutta)$/, "+91"],
+  [/^Asia\/(?:Shanghai|Urumqi)$/, "+86"],
+  [/^Asia\/Tokyo$/, "+81"],
+  [/^Australia\//, "+61"],
+];
+
 /** The country code of the browser's region, if it is an offered one. */
-export function browserCountryCode(language = navigator.language ?? "en"): CountryCode {
+export function browserCountryCode(
+  language = navigator.language ?? "en",
+  zone: string = deviceTimeZone() ?? "",
+): CountryCode {
   const region = regionOf(language);
-  return COUNTRY_CODES.find((code) => COUNTRIES[code] === region) ?? DEFAULT_COUNTRY_CODE;
+  const code = COUNTRY_CODES.find((code) => COUNTRIES[code] === region) ?? DEFAULT_COUNTRY_CODE;
+  // Browsers in US English are used everywhere: there, the time zone tells more.
+  return (region === "US" && ZONES.find(([zones]) => zones.test(zone))?.[1]) || code;
 }
 
 function regionOf(language: string): string | undefined {
