@@ -43,9 +43,9 @@ test("a page whose script a newer version has removed asks for a reload", async 
   const script = /\/assets\/contacts-[^/]*\.js$/;
   await page.route(script, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("navigation").getByRole("link", { name: "Contacts" }).click();
-  await page.getByText("What was saved is kept. Please reload the page to continue.").waitFor();
+  await page.getByText(/perhaps because there is a new version\. Please reload the page/).waitFor();
   await page.unroute(script);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Reload the page" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   // The router logs what it could not load.
   problems.length = 0;

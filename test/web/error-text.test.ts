@@ -81,3 +81,14 @@ test("the response of a proxy, a router or a portal is a lost connection, not a 
     ]);
   }
 });
+
+test("a script that a newer version has removed asks for a reload, in each browser's words", async () => {
+  const { t } = await translator("en");
+  for (const message of [
+    "Failed to fetch dynamically imported module: https://docs.example/assets/try-dialog-1.js",
+    "error loading dynamically imported module: https://docs.example/assets/try-dialog-1.js",
+    "Importing a module script failed.",
+  ])
+    expect(errorText(new TypeError(message), t)).toContain("Please reload the page");
+  expect(errorText(new TypeError("x is not a function"), t)).toStartWith("Something went wrong");
+});

@@ -36,10 +36,18 @@ function errorKey(code: ErrorCode, { text, params }: ApiError): ErrorCode {
   return key && CODES[key] === code ? key : code;
 }
 
+const MISSING_SCRIPT =
+  /^(?:Failed to fetch dynamically imported|error loading dynamically imported|Importing a) module/i;
+
+/** Whether a script could not be loaded, often one that a newer version has removed. */
+export const isMissingScript = (error: unknown): boolean =>
+  error instanceof Error && MISSING_SCRIPT.test(error.message);
+
 /** The message for a failure: translated by its code, else the server's text. */
 export function errorText(error: unknown, t: i18n["t"]): string {
   if (error instanceof PasskeyError && error.problem !== "replaced")
     return t(`common:passkey.${error.problem}`, { host: error.host });
+  if (isMissingScript(error)) return t("common:failure.outdated");
   if (!(error instanceof ApiError)) return t("common:failure.unknown");
   if (error.code === "network") return t("common:failure.network");
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");

@@ -8,7 +8,7 @@ import { LogoMark } from "../components/ui/logo";
 import { ErrorState } from "../components/ui/query-placeholder";
 import { Spinner } from "../components/ui/spinner";
 import { ApiError } from "../lib/api";
-import { errorText } from "../lib/error-text";
+import { errorText, isMissingScript } from "../lib/error-text";
 import { usePageTitle } from "../lib/use-page-title";
 
 export function RootRoute() {
@@ -67,8 +67,9 @@ export function FailedRoute({ error, reset }: ErrorComponentProps) {
       <h1 className="sr-only">{t("failed.title")}</h1>
       <ErrorState
         title={t("failed.title")}
-        text={isFromServer ? errorText(error, i18n.t) : t("crash.text")}
+        text={isFromServer || isMissingScript(error) ? errorText(error, i18n.t) : t("crash.text")}
         onRetry={retry}
+        {...(!isFromServer && { retryLabel: t("crash.reload") })}
       />
     </Main>
   );

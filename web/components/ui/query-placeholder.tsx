@@ -50,10 +50,16 @@ export function QueryError({ title, query }: { title: string; query: RetryableQu
   );
 }
 
-type ErrorStateProps = { title: string; text: string; onRetry?: () => void; retrying?: boolean };
+type ErrorStateProps = {
+  title: string;
+  text: string;
+  onRetry?: () => void;
+  retryLabel?: string;
+  retrying?: boolean;
+};
 
 /** Says that loading failed, and offers to try again. */
-export function ErrorState({ title, text, onRetry, retrying }: ErrorStateProps) {
+export function ErrorState({ title, text, onRetry, retryLabel, retrying }: ErrorStateProps) {
   const { t } = useTranslation();
   return (
     <div
@@ -66,7 +72,7 @@ export function ErrorState({ title, text, onRetry, retrying }: ErrorStateProps) 
       {onRetry && (
         <Button className="mt-6" onClick={onRetry} loading={retrying ?? false}>
           {!retrying && <RotateCw aria-hidden />}
-          {t("tryAgain")}
+          {retryLabel ?? t("tryAgain")}
         </Button>
       )}
     </div>
