@@ -13,6 +13,9 @@ const PLURAL = /_(zero|one|two|few|many|other)$/;
 /** At the beginning of what follows an expression, or alone in a list's separator. */
 const COLON = /^\s*[:：](?:\s|$)/;
 
+/** A space that does not break would double the price of a text message. */
+const IN_SMS = /^mail:.*sms/i;
+
 type Texts = Map<string, string>;
 
 /** `namespace:dotted.key` and text, for every text of the language. */
@@ -97,6 +100,12 @@ describe("locales", () => {
       ([key, text]) => text === english.get(key) && wordsOf(text).some((word) => !SAME_WORDS.has(word)),
     );
     expect(left).toEqual([]);
+  });
+
+  test("no line of a French text begins with its punctuation", () => {
+    const french = others.flatMap(([language, texts]) => (language === "fr" ? [...texts] : []));
+    expect(french.filter(([key, text]) => !IN_SMS.test(key) && / [:;?!%»]|« /.test(text))).toEqual([]);
+    expect(french.filter(([key, text]) => IN_SMS.test(key) && text.includes("\u00a0"))).toEqual([]);
   });
 
   test("no text is empty, in any language", () => {
