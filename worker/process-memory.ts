@@ -23,6 +23,8 @@ export type ProcessMemory = {
   readiness?: { at: number; done: Promise<void> };
   /** Checks of bulk sends, each of which is work of seconds at worst: one at a time, in turns of accounts. */
   bulkChecks: WorkQueue;
+  /** Bulk sends, in the same way: each pauses for as long as it works, which leaves others no time where there are many. */
+  bulkRuns: WorkQueue;
   /**
    * Tests of destinations, whose servers may take as long as they like: Bun has 256 connections for all calls to others,
    * those of the file store, mails and webhooks included.
@@ -38,6 +40,8 @@ export type ProcessMemory = {
 };
 
 const BULK_CHECKS = { running: 1, waiting: 100, waitingPerLane: 100, retryAfterSeconds: 10 };
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+const BULK_RUNS = { running: 1, waiting: NO_LIMIT, waitingPerLane: NO_LIMIT, retryAfterSeconds: 10 };
 const DESTINATION_CHECKS = {
   running: 50,
   waiting: 100,
@@ -51,6 +55,7 @@ export const createProcessMemory = (): ProcessMemory => ({
   uploadLeases: { byId: new Map(), renewedAt: 0 },
   hashes: new Map(),
   bulkChecks: createWorkQueue(BULK_CHECKS),
+  bulkRuns: createWorkQueue(BULK_RUNS),
   destinationChecks: createWorkQueue(DESTINATION_CHECKS),
   downloads: new Map(),
 });

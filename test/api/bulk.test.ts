@@ -63,6 +63,20 @@ describeApi("bulk sends", (api) => {
     expect(rows).toEqual([{ rows: 0 }]);
   }, 240_000);
 
+  test("many bulk sends at once are written one after the other, so that they leave others time", async () => {
+    const owner = await api.signUp();
+    const sent = await Promise.all([0, 1, 2, 3].map((nth) => send(owner, people(40, 40 * nth))));
+    for (const { body } of sent)
+      expect(await finished(api, owner, body.id)).toMatchObject({ created: 40, failed: [] });
+    // Requests of a Worker cannot wait for each other.
+    if (api.runtime !== "bun") return;
+    const ids = sent.map(({ body }) => body.id).join();
+    const [found] = await api.select(
+      `select count(*) as changes from (select bulk_id, lag(bulk_id) over (order by id) as before from envelopes where bulk_id in (${ids})) where bulk_id <> before`,
+    );
+    expect(found).toEqual({ changes: 3 });
+  }, 240_000);
+
   test("a group counts its own envelopes that were opened, submitted and are to review, whatever their ids", async () => {
     const owner = await api.signUp();
     await sendEnvelope(owner);

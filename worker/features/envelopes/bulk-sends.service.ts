@@ -35,7 +35,7 @@ import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields, textBytesOf } from "./envelope-fields";
 import { columnsOf, filledFor, type StoredRecipient, sharedSubject } from "./placeholders";
 import { requireAssignee } from "./requestor";
-import { runBulkSend, withNewFields } from "./run-bulk-send";
+import { startBulkSend, withNewFields } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";
 
 /** @throws AppError `envelope_not_found` */
@@ -125,7 +125,7 @@ async function checkAndStore(
       deps.config.quotas,
       claim,
     );
-    deps.background.run("bulk send", () => runBulkSend(deps, id));
+    startBulkSend(deps, sender.userId, id);
     return { id, total: stored.length };
   } catch (error) {
     await refund();

@@ -68,6 +68,12 @@ export async function runBulkSend(
   }
 }
 
+/** The same in the background, in turn over the accounts. */
+export const startBulkSend = (deps: Dependencies, userId: number, id: number): void =>
+  deps.background.run("bulk send", () =>
+    deps.memory.bulkRuns.run([String(userId)], () => runBulkSend(deps, id)),
+  );
+
 /** One that an earlier version has stored lacks the fields that came later. */
 export const withNewFields = <Envelope extends Pick<SharedInput, "documents" | "prefill">>(
   envelope: Envelope,

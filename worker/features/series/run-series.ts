@@ -42,7 +42,7 @@ import { whenDue } from "../envelope-rules/sending-times";
 import { addressesOf, fillAll } from "../envelopes/bulk-sends.service";
 import type { StoredRecipient } from "../envelopes/placeholders";
 import { requireAssignee } from "../envelopes/requestor";
-import { runBulkSend } from "../envelopes/run-bulk-send";
+import { runBulkSend, startBulkSend } from "../envelopes/run-bulk-send";
 import { countBulkMessages, type Sender } from "../envelopes/sending-limits";
 import { isTextable, type Message } from "../notifications/message-limits";
 import { recipientsOf } from "../notifications/outbox";
@@ -344,7 +344,7 @@ export async function runSeries(
   const bulkId = await sendOccurrence(deps, series, occurrence, {
     ...{ sender, requestor, by: sender, claim },
   }).catch(rejectedAs(isOccurrenceTaken, "already_done"));
-  if (bulkId !== null) deps.background.run("bulk send", () => runBulkSend(deps, bulkId));
+  if (bulkId !== null) startBulkSend(deps, sender.userId, bulkId);
 }
 
 /** Leaves the next occurrence out. @throws AppError `series_not_found`, `role_required`, `no_occurrence_left`, `already_done` */
