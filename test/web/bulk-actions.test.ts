@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { serve } from "bun";
-import { NO_INPUT, runAction } from "../../web/features/envelopes/bulk/bulk-actions";
+import { NO_INPUT, planAction, runAction } from "../../web/features/envelopes/bulk/bulk-actions";
 import type { EnvelopeRow } from "../../worker/contract/envelopes";
 
 const realFetch = globalThis.fetch;
@@ -34,4 +34,15 @@ test("a bulk action that reaches the account's limit of changes waits and goes o
   await server.stop(true);
   expect(result).toEqual({ done: 6, failures: [], stopped: 0 });
   expect([deleted.toSorted(), rejections]).toEqual([envelopes.map(({ id }) => `/api/requests/${id}`), 2]);
+});
+
+test("who was reminded within 24 hours is left out of reminders only", () => {
+  const row = { status: "pending", assigneeId: 1, toReview: 1, files: 1 };
+  const remindedAt = [null, new Date().toISOString()];
+  const envelopes = remindedAt.map((at, index) => ({ ...row, id: index + 1, remindedAt: at }) as EnvelopeRow);
+  const affected = (action: Parameters<typeof planAction>[0]) =>
+    planAction(action, envelopes, { ...NO_INPUT, leavesOutReminded: true }).affected.length;
+  expect(affected("remind")).toBe(1);
+  for (const action of ["due", "assign", "accept", "download", "delete"] as const)
+    expect([action, affected(action)]).toEqual([action, 2]);
 });

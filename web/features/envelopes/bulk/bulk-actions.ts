@@ -53,10 +53,9 @@ export function planAction(
   input: BulkInput = NO_INPUT,
 ) {
   const possible = envelopes.filter((envelope) => APPLIES[action](envelope, input));
-  const reminded = action === "remind" ? possible.filter(isRemindedLately).length : 0;
-  const affected = input.leavesOutReminded
-    ? possible.filter((envelope) => !isRemindedLately(envelope))
-    : possible;
+  const isReminded = (envelope: EnvelopeRow) => action === "remind" && isRemindedLately(envelope);
+  const reminded = possible.filter(isReminded).length;
+  const affected = input.leavesOutReminded ? possible.filter((envelope) => !isReminded(envelope)) : possible;
   const files = affected.reduce((sum, envelope) => sum + envelope.files, 0);
   return {
     affected,
