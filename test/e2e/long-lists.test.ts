@@ -130,11 +130,13 @@ test("the server filters, sorts and counts a long list, while the rows before st
 }, 120_000);
 
 test("a reload of a long list, and the way back to contacts, find the page where it was", async () => {
-  const { page, rowCount } = await account("place@example.com");
+  const { page, file, rowCount } = await account("place@example.com");
   await rowCount(COUNT);
   const scrolled = () => page.evaluate(() => window.scrollY);
   const isAt = (place: number) => page.waitForFunction((place) => window.scrollY === place, place);
   await scrollTo(page, 0.5);
+  // The router only knows where the page is once it was told of the scrolling, as the rows are.
+  await file(COUNT / 2).waitFor();
   const place = await scrolled();
   expect(place).toBeGreaterThan(50_000);
   await page.reload();

@@ -40,7 +40,8 @@ export function CardGrid({ label, rows = false, onMore, children: cards }: CardG
   const rendered = isPainted ? all : cards.slice(0, renderedFirst(rows));
   useFocusAfterRemoval(rendered.length);
   const end = useRef<HTMLDivElement>(null);
-  useOnNear(end, READ_AHEAD, onMore);
+  // Not while the end moves down with cards that are loaded.
+  useOnNear(end, READ_AHEAD, rendered.length === cards.length ? onMore : undefined);
   return (
     <>
       <ul aria-label={label} className={rows ? rowsClass : gridClass}>

@@ -19,15 +19,6 @@ export default function VisibleRows({ body, count, rowHeight, onChange }: Visibl
   useLayoutEffect(() => {
     if (count > 0 && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, [body, count]);
-  const before = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0;
-  const isRestored = useRef(false);
-  // After a reload, the router has scrolled before it was known how long the list is: to the end of its first page.
-  useLayoutEffect(() => {
-    if (isRestored.current || count === 0 || document.documentElement.scrollHeight < before + innerHeight)
-      return;
-    isRestored.current = true;
-    if (scrollY > 0 && scrollY < before) scrollTo(0, before);
-  }, [count, before]);
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
@@ -40,6 +31,16 @@ export default function VisibleRows({ body, count, rowHeight, onChange }: Visibl
   useLayoutEffect(() => {
     if (rowHeight > 0) virtualizer.measure();
   }, [virtualizer, rowHeight]);
+  const before = useElementScrollRestoration({ getElement: () => window })?.scrollY ?? 0;
+  const isRestored = useRef(false);
+  // After a reload, the router has scrolled before it was known how long the list is: to the end of its first page, if not
+  // of grey rows. The virtualizer scrolls there again when it is mounted, so that this follows it.
+  useLayoutEffect(() => {
+    if (isRestored.current || count === 0 || document.documentElement.scrollHeight < before + innerHeight)
+      return;
+    isRestored.current = true;
+    if (scrollY < before) scrollTo(0, before);
+  }, [count, before]);
   const rows = virtualizer.getVirtualItems();
   const first = rows[0]?.index ?? 0;
   const last = (rows.at(-1)?.index ?? -1) + 1;
