@@ -76,10 +76,12 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await edited.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Recurring envelope saved", { exact: true }).waitFor();
   await page.getByText(/ 1 recipient$/).waitFor();
-  await page.getByRole("button", { name: "Delete “Statements”" }).click();
+  await page.getByRole("button", { name: "Sign Out" }).focus();
+  await page.getByRole("button", { name: "Delete “Statements”" }).press("Enter");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("Recurring envelope deleted", { exact: true }).waitFor();
   await page.getByText("No recurring envelopes yet.", { exact: false }).waitFor();
+  await waitForFocus(page.getByRole("tabpanel"));
   // The envelopes that it has sent stay.
   await page.goto(site.url);
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
