@@ -326,6 +326,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   await mode(page).getByRole("button", { name: "Send", exact: true }).click();
   await untilStates(ada, one.id, "returned");
   await mode(page).getByText("1 to ask for again").waitFor({ state: "detached" });
+  await waitForFocus(mode(page).locator("[data-viewer]"));
   await seen(page, "first.png");
   await accept(page);
   await mode(page).getByText("Nothing left to review.").waitFor();

@@ -119,6 +119,8 @@ export function useReviewMode(props: ReviewModeProps) {
     const expired = await review.sendElsewhere();
     if (expired !== undefined) onEnvelope(expired);
     else if (review.pendingReturns.size > 0) review.send(options);
+    // The pressed button is removed.
+    else focusViewer();
   };
   const commands: ReviewCommands = {
     previous: () => show(items[(index + items.length - 1) % items.length]),
