@@ -102,7 +102,7 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   await edited.waitFor({ state: "detached" });
   await section.getByText("Accounting", { exact: true }).waitFor();
 
-  await section.getByRole("switch", { name: "On" }).click();
+  await section.getByRole("switch", { name: `On ${receiver.url}/hooks` }).click();
   await section.getByRole("switch", { name: "Off" }).waitFor();
   expect(await section.getByRole("button", { name: /^Send test/ }).isDisabled()).toBe(true);
   const asked = page.getByRole("alertdialog");

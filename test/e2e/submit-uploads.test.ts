@@ -147,7 +147,10 @@ test("a recipient without a required document writes to the requestor, and sees 
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await page
-    .getByRole("button", { name: "If you don't have this document, please ask Ada Lovelace." })
+    .getByRole("button", {
+      name: "If you don't have this document, please ask Ada Lovelace.",
+      description: PASSPORT.name,
+    })
     .click();
   const field = page.getByRole("textbox", { name: "Message to Ada Lovelace" });
   await page.waitForFunction((element) => document.activeElement === element, await field.elementHandle());

@@ -1,8 +1,9 @@
 import { Field, Switch as HeadlessSwitch, Label } from "@headlessui/react";
+import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
 
 type SwitchProps = {
-  label: string;
+  label: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;

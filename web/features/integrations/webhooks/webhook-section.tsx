@@ -125,7 +125,11 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
           </Button>
         ) : (
           <Switch
-            label={t(enabled ? "webhooks.on" : "webhooks.off")}
+            label={
+              <>
+                {t(enabled ? "webhooks.on" : "webhooks.off")} <span className="sr-only">{url}</span>
+              </>
+            }
             checked={enabled}
             disabled={change.isPending}
             onChange={(checked) => change.mutate(checked)}

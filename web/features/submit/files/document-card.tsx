@@ -108,6 +108,7 @@ export function DocumentCard(props: DocumentCardProps) {
         (document.required && !document.reasonAllowed ? (
           <button
             type="button"
+            aria-describedby={`${id}-name`}
             onClick={onAsk}
             className="mt-3 max-w-full cursor-pointer py-1 text-left [overflow-wrap:anywhere] text-ink-soft text-sm underline underline-offset-2 hover:text-ink"
           >
