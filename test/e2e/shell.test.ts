@@ -298,6 +298,9 @@ test("a contrast theme shows what is selected", async () => {
   expect(await color(required)).not.toBe(off);
   const links = page.locator("nav a");
   expect(await color(links.and(page.locator("[aria-current]")))).not.toBe(await color(links.first()));
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  expect(await violations(page)).toEqual([]);
 }, 120_000);
 
 test("reduced motion is respected", async () => {
