@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch, type Statement } from "../client";
 import { runWithoutTriggers } from "../maintenance";
+import { pagesAfter } from "../queries/query-helpers";
 import { emptySearchIndex } from "../queries/search";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
@@ -27,17 +28,14 @@ function archiveColumns(table: SQLiteTable) {
 export async function* readPages(db: Database, table: SQLiteTable): AsyncGenerator<Row[]> {
   const position = sql<number>`rowid`;
   const columns = Object.fromEntries(archiveColumns(table).map(({ name, column }) => [name, column]));
-  for (let after = 0; ; ) {
-    const page = await db
-      .select({ position, row: columns })
+  const select = (after: number) =>
+    db
+      .select({ id: position, row: columns })
       .from(table)
       .where(sql`rowid > ${after}`)
       .orderBy(position)
       .limit(PAGE);
-    if (page.length === 0) return;
-    yield page.map(({ row }) => row);
-    after = page.at(-1)?.position ?? after;
-  }
+  for await (const page of pagesAfter(PAGE, select)) yield page.map(({ row }) => row);
 }
 
 /** Inserts the rows of an archive with their ids: all or none of them. */

@@ -4,7 +4,7 @@ import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
 import { answers, contacts, envelopeDocuments, envelopes } from "../schema";
 import { onlyWhile } from "./guard";
-import { insertRows, listed, pick } from "./query-helpers";
+import { insertRows, listed, pagesAfter, pick } from "./query-helpers";
 import { pendingEnvelopeId, type RecipientEnvelope, requestsExactly } from "./submissions";
 
 /** An answer as it is stored: a confidential one is sealed text. */
@@ -149,19 +149,21 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
 const PAGE = 500;
 
 /** The confidential answers with a value, kept ones included, a page at a time. */
-export async function* readSealedAnswers(db: Database) {
-  for (let after = 0; ; ) {
-    const page = await db
-      .select({ ...pick(answers, "id", "envelopeId", "value"), documentId: answers.envelopeDocumentId })
+export const readSealedAnswers = (db: Database) => {
+  const { id, envelopeDocumentId: documentId, value } = answers;
+  return pagesAfter(PAGE, (after) =>
+    db
+      .select({
+        id,
+        documentId,
+        sealed: sql<string>`${value}`.mapWith((json: string) => JSON.parse(json) as string),
+      })
       .from(answers)
-      .where(and(sql`sealed`, gt(answers.id, after), isNotNull(answers.value)))
-      .orderBy(asc(answers.id))
-      .limit(PAGE);
-    if (page.length > 0) yield page.map(({ value, ...row }) => ({ ...row, sealed: String(value) }));
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id ?? 0;
-  }
-}
+      .where(and(sql`sealed`, gt(id, after), isNotNull(value)))
+      .orderBy(asc(id))
+      .limit(PAGE),
+  );
+};
 
 /** Replaces a sealed answer by another text, unless it has changed since it was read. */
 export async function replaceSealedAnswer(

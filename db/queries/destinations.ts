@@ -6,7 +6,7 @@ import { destinationFolders, destinations, fileDeliveries, sessions, workspaces 
 import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
 import { insertDestinationsPaused } from "./notifications";
-import { hasRows, pick } from "./query-helpers";
+import { hasRows, pagesAfter, pick } from "./query-helpers";
 import { workspacesLately } from "./workspace-activity";
 
 export type Destination = typeof destinations.$inferSelect;
@@ -274,16 +274,15 @@ const folderAt = (destinationId: number, path: string) =>
 const PAGE = 500;
 
 /** All sealed credentials, a page at a time, for a new key. */
-export async function* readSealedDestinations(db: Database) {
-  for (let after = 0; ; ) {
-    const page = await db
-      .select({ ...pick(destinations, "id", "workspaceId"), sealed: destinations.credentials })
+export const readSealedDestinations = (db: Database) =>
+  pagesAfter(PAGE, (after) =>
+    db
+      .select({
+        ...pick(destinations, "id", "workspaceId"),
+        sealed: sql<string>`${destinations.credentials}`,
+      })
       .from(destinations)
       .where(and(gt(destinations.id, after), isNotNull(destinations.credentials)))
       .orderBy(destinations.id)
-      .limit(PAGE);
-    if (page.length > 0) yield page.map(({ sealed, ...row }) => ({ ...row, sealed: String(sealed) }));
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id ?? 0;
-  }
-}
+      .limit(PAGE),
+  );

@@ -17,7 +17,7 @@ import { DELIVERY_STATES } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { destinations, envelopes, fileDeliveries, submissions } from "../schema";
 import { isMember, type Member } from "./members";
-import { hasRows, listed, pageOf, pick, prepared, valuesOf } from "./query-helpers";
+import { hasRows, listed, pageOf, pagesAfter, pick, prepared, valuesOf } from "./query-helpers";
 
 export type FileDelivery = typeof fileDeliveries.$inferSelect;
 
@@ -132,18 +132,13 @@ const PART = { inTurn: 25, atOnce: 1000 };
 const QUEUED_AT_ONCE = 5000;
 
 /** The caller's envelopes that a destination may deliver, in parts, each with what it would have got of it and has not. */
-async function* earlierParts(
-  db: Database,
-  member: Member,
-  id: number,
-  { takeTurn, ...earlier }: Earlier & InTurn,
-) {
+function earlierParts(db: Database, member: Member, id: number, { takeTurn, ...earlier }: Earlier & InTurn) {
   const isChosen = isEarlier(member, id, earlier);
   const isOne = earlier.envelopeIds && sql`and ${envelopes.id} in ${listed(earlier.envelopeIds)}`;
   const limit = takeTurn ? PART.inTurn : PART.atOnce;
-  for (let after = 0, isLast = false; !isLast; ) {
+  const readPart = async (after: number) => {
     await takeTurn?.();
-    const part = await db.all<Counted & { id: number }>(sql`with part as (
+    return db.all<Counted & { id: number }>(sql`with part as (
         select ${envelopes.id} as id from ${envelopes} where ${envelopes.workspaceId} = (select place.workspace_id from destinations as place where place.id = ${id})
           and ${envelopes.id} > ${after} ${isOne ?? sql``} order by ${envelopes.id} limit ${limit})
       select part.id as id, count(item.id) as files, coalesce(sum(item.file_size), 0) as bytes
@@ -152,10 +147,8 @@ async function* earlierParts(
           and ${isChosen({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` })}
           and not exists (select 1 from file_deliveries as sent where sent.destination_id = ${id} and sent.submission_id = item.id and sent.state <> 'failed')
       group by part.id order by part.id`);
-    yield part;
-    after = part.at(-1)?.id ?? 0;
-    isLast = part.length < limit;
-  }
+  };
+  return pagesAfter(limit, readPart);
 }
 
 const sumOf = (parts: readonly Counted[]): Counted => ({
@@ -286,14 +279,8 @@ export async function requeueFile(
     db
       .update(fileDeliveries)
       .set({
-        ...{
-          state: "waiting",
-          stateAt: now,
-          attempts: 0,
-          nextAttemptAt: now,
-          failure: null,
-          failureText: null,
-        },
+        ...{ state: "waiting", stateAt: now, attempts: 0, nextAttemptAt: now },
+        ...{ failure: null, failureText: null },
       })
       .where(and(own, or(isNull(fileDeliveries.claimedUntil), lte(fileDeliveries.claimedUntil, now)))),
     logOf(db).where(own),
@@ -329,19 +316,15 @@ export const countEnvelopes = (
 const PAGE = 500;
 
 /** What continues deliveries, sealed, a page at a time, for a new key. */
-export async function* readSealedDeliveries(db: Database) {
-  for (let after = 0; ; ) {
-    const page = await db
-      .select({ id: fileDeliveries.id, sealed: fileDeliveries.session })
+export const readSealedDeliveries = (db: Database) =>
+  pagesAfter(PAGE, (after) =>
+    db
+      .select({ id: fileDeliveries.id, sealed: sql<string>`${fileDeliveries.session}` })
       .from(fileDeliveries)
       .where(and(gt(fileDeliveries.id, after), isNotNull(fileDeliveries.session)))
       .orderBy(fileDeliveries.id)
-      .limit(PAGE);
-    if (page.length > 0) yield page.map(({ id, sealed }) => ({ id, sealed: String(sealed) }));
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id ?? 0;
-  }
-}
+      .limit(PAGE),
+  );
 
 /** Replaces what continues a delivery, unless it has changed since it was read. */
 export async function replaceSealedDelivery(

@@ -92,6 +92,19 @@ export async function pageOf<Row extends { id: number }>(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
+/** All rows of a list in the order of their ids, a page of this size at a time: each is read after the last id. */
+export async function* pagesAfter<Row extends { id: number }>(
+  size: number,
+  read: (after: number) => PromiseLike<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ; ) {
+    const page = await read(after);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
 /** The maximum number of parameters in a D1 statement. */
 const VALUES_PER_STATEMENT = 100;
 

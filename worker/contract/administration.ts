@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ALERT_CAUSES } from "./alerts";
 import { AUDIT_ACTIONS } from "./audit-actions";
-import { bytes, count, emailAddress, entity, id, paging, RESPONSES, text, time } from "./fields";
+import { bytes, count, emailAddress, entity, id, paging, personName, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -212,13 +212,7 @@ export const invitationLinkResponse = entity("InvitationLink", {
   expiresAt: time,
   workspace: z.optional(z.object({ name: z.string() })).check(z.describe("Of an invitation to a workspace")),
   role: z.optional(z.enum(ROLES)),
-  invitedBy: z.optional(
-    z.object({
-      firstName: z.nullable(z.string()),
-      lastName: z.nullable(z.string()),
-      companyName: z.nullable(z.string()),
-    }),
-  ),
+  invitedBy: z.optional(z.object(personName)),
   hasAccount: z.optional(z.boolean()),
 });
 

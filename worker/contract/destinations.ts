@@ -10,6 +10,7 @@ import {
   count,
   entity,
   id,
+  outgoingUrl,
   paging,
   queriedId,
   RESPONSES,
@@ -54,14 +55,6 @@ export type DestinationProblem = Extract<FileDeliveryFailure, "reconnect" | "ful
 
 const value = requiredText(LIMITS.name, MESSAGES.answerRequired);
 const secret = textAsTyped(MAX_SECRET, MESSAGES.answerRequired);
-const address = z
-  .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
-  .check(
-    z.trim(),
-    z.minLength(1, { abort: true, error: MESSAGES.webhookUrlRequired }),
-    z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
-    z.refine((url) => URL.canParse(url), MESSAGES.invalidWebhookUrl),
-  );
 const relativePath = text(MAX_FOLDER_PATH).check(z.refine(isRelativeFolder, MESSAGES.invalidFolder));
 
 /** The settings of each kind: where it writes to. */
@@ -69,12 +62,12 @@ export const DESTINATION_SETTINGS = {
   microsoft: z.object({ driveId: value, folderId: value, folderName: z.optional(value) }),
   google: z.object({ folderName: value }),
   s3: z.object({
-    endpoint: address,
+    endpoint: outgoingUrl,
     bucket: value,
     region: value,
     prefix: z.optional(relativePath),
   }),
-  webdav: z.object({ url: address }),
+  webdav: z.object({ url: outgoingUrl }),
   folder: z.object({ path: relativePath }),
 } as const satisfies Record<DestinationKind, z.ZodMiniType<DestinationSettings>>;
 export type DestinationSettings = Readonly<Record<string, string | undefined>>;

@@ -58,6 +58,16 @@ export const optionalEmail = nullishTo(
   (value) => value || null,
 );
 
+/** An address to which the server sends. */
+export const outgoingUrl = z
+  .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
+  .check(
+    z.trim(),
+    z.minLength(1, { abort: true, error: MESSAGES.webhookUrlRequired }),
+    z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
+    z.refine((url) => URL.canParse(url), MESSAGES.invalidWebhookUrl),
+  );
+
 /** A language; absent and blank become null. */
 export const optionalLanguage = nullishTo(z.enum(["", ...LANGUAGES]), (value) => value || null);
 
@@ -107,6 +117,13 @@ export const fieldsOf = <Shape extends z.core.$ZodShape>(
 
 /** A schema for each field of an input, so that a response cannot lack one. */
 export type SchemasOf<Fields> = { [Name in keyof Fields]: z.ZodMiniType<Fields[Name]> };
+
+/** How a person is named; null for what they have not entered. */
+export const personName = {
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  companyName: z.nullable(z.string()),
+};
 
 export const id = z.int().check(z.positive());
 export const time = z.string().check(z.meta({ format: "date-time" }));

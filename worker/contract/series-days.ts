@@ -68,3 +68,12 @@ export function upcomingDays(series: SeriesDays, from: number, count: number): s
   }
   return days;
 }
+
+/** The dates of an envelope of a series that is sent on this day. */
+export const datesOn = (
+  { dueInDays, expiresInDays }: { dueInDays: number | null; expiresInDays: number | null },
+  day: string,
+) => ({
+  dueDate: dueInDays === null ? null : addDays(day, dueInDays),
+  expirationDate: expiresInDays === null ? null : addDays(day, expiresInDays),
+});

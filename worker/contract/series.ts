@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { bulkChecks, recipientInput, sharedInput, unsentEnvelope, unsentRecipient } from "./bulk-sends";
-import { addDays, isDay } from "./days";
+import { isDay } from "./days";
 import { count, day, entity, id, queriedId, readVersion, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { IF_OPEN, SERIES_UNITS, WEEKENDS } from "./series-days";
+import { datesOn, IF_OPEN, SERIES_UNITS, WEEKENDS } from "./series-days";
 import { daysToDates } from "./templates";
 
 export const OCCURRENCE_STATES = ["sent", "skipped", "missed"] as const;
@@ -24,15 +24,6 @@ const envelope = z.extend(sharedInput, {
   ...{ sendOn: notInSeries, sendHour: notInSeries },
 });
 export type SeriesEnvelope = z.output<typeof envelope>;
-
-/** The dates of an envelope of the series that is sent on this day. */
-export const datesOn = (
-  { dueInDays, expiresInDays }: Pick<SeriesEnvelope, "dueInDays" | "expiresInDays">,
-  day: string,
-) => ({
-  dueDate: dueInDays === null ? null : addDays(day, dueInDays),
-  expirationDate: expiresInDays === null ? null : addDays(day, expiresInDays),
-});
 
 const DATED = {
   fields: (envelope: object) => datesOn(envelope as SeriesEnvelope, "2000-01-01"),

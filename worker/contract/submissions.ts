@@ -10,6 +10,7 @@ import {
   nullishTo,
   optionalLanguage,
   optionalText,
+  personName,
   requiredText,
   rowId,
   time,
@@ -50,9 +51,7 @@ export const recipientEnvelopeResponse = entity("RecipientRequest", {
   timeZone: z.string(),
   recipient: z.object({ name: z.string(), email: z.string() }),
   user: z.object({
-    firstName: z.nullable(z.string()),
-    lastName: z.nullable(z.string()),
-    companyName: z.nullable(z.string()),
+    ...personName,
     email: z.string(),
     emailVerified: z.nullable(z.boolean()),
     hasPicture: z.boolean(),

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
-import { entity, time } from "./fields";
+import { entity, personName, time } from "./fields";
 
 export const unsubscriptionResponse = entity("Unsubscription", {
   sender: z.object({
-    firstName: z.nullable(z.string()),
-    lastName: z.nullable(z.string()),
-    companyName: z.nullable(z.string()),
+    ...personName,
     email: z.string(),
   }),
   brandName: z

@@ -8,6 +8,7 @@ import {
   matchingOrBlank,
   nullishTo,
   optionalText,
+  personName,
   time,
 } from "./fields";
 import { LIMITS, SERVER_LIMITS } from "./limits";
@@ -91,9 +92,7 @@ export type OnboardingInput = z.output<typeof onboardingInput>;
 /** What the response has of the account's row. A column stays hidden until it is listed here. */
 const userColumns = {
   id,
-  firstName: z.nullable(z.string()),
-  lastName: z.nullable(z.string()),
-  companyName: z.nullable(z.string()),
+  ...personName,
   avatarUrl: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   username: z.nullable(z.string()),

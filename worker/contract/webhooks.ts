@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { WEBHOOK_EVENTS } from "./envelope-events";
-import { count, entity, id, optionalText, paging, rowId, time } from "./fields";
+import { count, entity, id, optionalText, outgoingUrl, paging, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
@@ -13,15 +13,6 @@ export const WEBHOOK_FAILING_DAYS = 5;
 export const WEBHOOK_FAILURES = ["status", "timeout", "unreachable", "address", "switched_off"] as const;
 export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 
-const url = z
-  .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
-  .check(
-    z.trim(),
-    z.minLength(1, { abort: true, error: MESSAGES.webhookUrlRequired }),
-    z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
-    z.refine((value) => URL.canParse(value), MESSAGES.invalidWebhookUrl),
-  );
-
 const events = z.pipe(
   z
     .array(z.enum(WEBHOOK_EVENTS))
@@ -31,12 +22,17 @@ const events = z.pipe(
 
 const description = optionalText(LIMITS.name);
 
-export const webhookInput = z.object({ url, events, description, workspaceId: z.nullish(rowId) });
+export const webhookInput = z.object({
+  url: outgoingUrl,
+  events,
+  description,
+  workspaceId: z.nullish(rowId),
+});
 export type WebhookInput = z.output<typeof webhookInput>;
 
 /** Absent fields stay unchanged. */
 export const webhookChanges = z.object({
-  url: z.optional(url),
+  url: z.optional(outgoingUrl),
   events: z.optional(events),
   description: z.optional(description),
   enabled: z.optional(z.boolean()),

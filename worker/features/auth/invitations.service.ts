@@ -29,7 +29,7 @@ import { insertActivity, personTarget } from "../../../db/queries/workspace-acti
 import { selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, required } from "../../errors";
+import { appError, rejectedAs, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { personName } from "../notifications/formats";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
@@ -181,10 +181,9 @@ export async function joinWorkspace(
   ];
   const member = { userId: user.id, role: "viewer" } as const;
   const query = selectOwnWorkspace(db, member, workspaceId);
-  const [joined] = await runBatchAndRead(db, statements, query).catch((error: unknown) => {
-    if (isJoinerChanged(error)) throw appError("other_account");
-    throw isInvitationVoid(error) ? appError("invalid_token") : error;
-  });
+  const [joined] = await runBatchAndRead(db, statements, query)
+    .catch(rejectedAs(isJoinerChanged, "other_account"))
+    .catch(rejectedAs(isInvitationVoid, "invalid_token"));
   deliverSoon(deps);
   if (!joined) throw appError("invalid_token");
   return joined;

@@ -150,11 +150,10 @@ export const destinationRoutes = new Hono<AppEnv>()
     query(fileDeliveriesQuery),
     async (c) => {
       const { readLog } = await loadService();
-      const { limit = SERVER_LIMITS.deliveriesPage, cursor, state } = c.req.valid("query");
+      const { limit = SERVER_LIMITS.deliveriesPage, ...which } = c.req.valid("query");
       const page = await readLog(c.var.deps, asOwner(c), idOf(c), {
+        ...which,
         limit: Math.min(limit, SERVER_LIMITS.deliveriesPage),
-        ...(cursor !== undefined && { cursor }),
-        ...(state && { state }),
       });
       linkNextPage(c, page.next);
       return respond(c, page.rows);

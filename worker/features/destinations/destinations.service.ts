@@ -215,11 +215,10 @@ export async function countBackfill(
   { from }: { from?: string | undefined },
 ) {
   await requireDestination(deps, member, id);
-  return countEarlier(deps.db, member, id, {
-    ...(from !== undefined && { from: new Date(from).toISOString() }),
-    takeTurn: deps.takeTurn,
-  });
+  return countEarlier(deps.db, member, id, { from: from && timeOf(from), takeTurn: deps.takeTurn });
 }
+
+const timeOf = (date: string) => new Date(date).toISOString();
 
 /** Queues earlier files. @throws AppError `destination_not_found`, `envelope_not_found` */
 export async function backfill(
@@ -233,8 +232,7 @@ export async function backfill(
   if (envelopeIds && (await countEnvelopes(deps.db, destination, envelopeIds)) < envelopeIds.length)
     throw appError("envelope_not_found");
   const queued = await queueEarlier(deps.db, member, id, {
-    ...(from !== undefined && { from: new Date(from).toISOString() }),
-    ...(envelopeIds && { envelopeIds }),
+    ...{ from: from && timeOf(from), envelopeIds },
     ...{ now: deps.clock.now().toISOString(), takeTurn: deps.takeTurn },
   });
   deliverFilesSoon(deps);

@@ -16,7 +16,7 @@ import { documentKey } from "../../contract/document-names";
 import type { Language } from "../../contract/options";
 import type { Answer } from "../../contract/questions";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { appError, rejectedAs, validationError } from "../../errors";
 import { csvFile } from "../../lib/csv";
 import { type MailText, mailTextOf } from "../notifications/mail-texts";
 import { openAnswer } from "../submissions/answers";
@@ -65,9 +65,7 @@ async function recordOn(
   await runBatch(db, [
     insertEvents(db, ownEnvelopeId(caller, envelopeId), { userId, address, kinds: [kind], detail: name, at }),
     ...(deletes === undefined ? [] : deleteSubmittedAnswer(db, caller, envelopeId, deletes)),
-  ]).catch((error: unknown) => {
-    throw isEnvelopeMissing(error) ? appError("envelope_not_found") : error;
-  });
+  ]).catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"));
 }
 
 /** Others wait for one page, with as many envelopes as have so many cells. */

@@ -11,7 +11,7 @@ import {
 } from "../../../db/queries/envelopes";
 import { deleteWaiting } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { rejectedAs } from "../../errors";
 import { newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireOpen } from "./envelope-notifications.service";
@@ -53,12 +53,9 @@ export async function replaceLink(deps: Dependencies, sender: Sender, id: number
     ...queueForRecipient(db, stored, { kind: "invitation", createdAt: now }),
     updateLink(db, sender, stored, { submissionToken, now }),
   ];
-  const replaced = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
-    (error: unknown) => {
-      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-      throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
-    },
-  );
+  const replaced = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id))
+    .catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"))
+    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"));
   deliverSoon(deps);
   return written(replaced);
 }

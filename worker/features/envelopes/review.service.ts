@@ -17,7 +17,7 @@ import type { DocumentReview } from "../../contract/documents";
 import { dueIssues } from "../../contract/envelopes";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { appError, rejectedAs, validationError } from "../../errors";
 import { submittedState } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
@@ -104,12 +104,9 @@ export async function reviewEnvelope(
       },
     ),
   ];
-  const reviewed = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
-    (error: unknown) => {
-      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-      throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
-    },
-  );
+  const reviewed = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id))
+    .catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"))
+    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"));
   if (returns.length > 0) deliverSoon(deps);
   if (envelope.hasDestinations) deps.memory.filesQueued = true;
   if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));

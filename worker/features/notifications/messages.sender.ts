@@ -295,11 +295,7 @@ function outcomeColumns(
   if (outcome.status === "sent") {
     // Later messages to the recipient follow the language of the receipt, and their page shows the note.
     const { receiptLanguage, note, documentIds } = payload;
-    const kept = {
-      ...(receiptLanguage && { receiptLanguage }),
-      ...(note && { note }),
-      ...(documentIds && { documentIds }),
-    };
+    const kept = { receiptLanguage, note, documentIds };
     return { status: "sent", sentAt: now, lastError: null, failure, payload: kept, recipient };
   }
   if (outcome.status === "waiting") {

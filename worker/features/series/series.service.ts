@@ -27,7 +27,6 @@ import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { DEFAULT_SEND_HOUR } from "../../contract/schedules";
 import {
-  datesOn,
   type ListedSeries,
   listedSeriesResponse,
   type Series,
@@ -38,7 +37,7 @@ import {
   seriesLists,
   seriesRecipient,
 } from "../../contract/series";
-import { nextOccurrence, occurrenceDay, upcomingDays } from "../../contract/series-days";
+import { datesOn, nextOccurrence, occurrenceDay, upcomingDays } from "../../contract/series-days";
 import { dayIn } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs, validationError } from "../../errors";

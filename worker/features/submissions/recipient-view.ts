@@ -22,34 +22,22 @@ export function recipientView(
 ) {
   const { config, mailer } = deps;
   const kept = keptAnswers(deps, envelope);
-  const {
-    title,
-    subject,
-    description,
-    status,
-    language,
-    expirationDate,
-    expiresAt,
-    dueDate,
-    documents,
-    uploads,
-  } = envelope;
   const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
-    title,
-    subject,
-    description,
-    status,
+    title: envelope.title,
+    subject: envelope.subject,
+    description: envelope.description,
+    status: envelope.status,
     /** In which the page opens first; null for the browser's. */
-    language,
-    expirationDate,
+    language: envelope.language,
+    expirationDate: envelope.expirationDate,
     /** The end of that date in the requestor's time zone. */
-    expiresAt,
-    dueDate,
+    expiresAt: envelope.expiresAt,
+    dueDate: envelope.dueDate,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
     /** As the requestor has entered it, for the first step. What the recipient makes of it is not sent back. */
     recipient: {
-      name: envelope.recipientName ?? title.replace(TITLE_PREFIX, ""),
+      name: envelope.recipientName ?? envelope.title.replace(TITLE_PREFIX, ""),
       email: envelope.customerEmail,
     },
     user: {
@@ -64,7 +52,7 @@ export function recipientView(
     },
     brand: brandView(envelope),
     reminderNote: envelope.reminderNote,
-    documents: documents.map((document) => ({
+    documents: envelope.documents.map((document) => ({
       ...entryOf(document),
       id: document.id,
       state: recipientState(document, envelope),
@@ -75,7 +63,7 @@ export function recipientView(
         : answerView(envelope, document, kept.get(document.id))),
       validUntil: validUntilOf(document, kept.get(document.id)),
       offered: offered.get(document.id) ?? null,
-      files: uploads
+      files: envelope.uploads
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
         .map(stagedFileView),
     })),

@@ -81,9 +81,3 @@ export const datesAsDays = ({ sendOn, dueDate, expirationDate }: WizardValues) =
   dueInDays: dueDate === "" ? null : daysBetween(sendOn, dueDate),
   expiresInDays: expirationDate === "" ? null : daysBetween(sendOn, expirationDate),
 });
-
-/** The dates of the form for a day of sending. */
-export const datesFor = ({ envelope: { dueInDays, expiresInDays } }: Series, day: string) => ({
-  dueDate: dueInDays === null ? null : addDays(day, dueInDays),
-  expirationDate: expiresInDays === null ? null : addDays(day, expiresInDays),
-});

@@ -3,6 +3,7 @@ import { MailWarning } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addDays, daysBetween } from "../../../../worker/contract/days";
+import { datesOn } from "../../../../worker/contract/series-days";
 import { Button } from "../../../components/ui/button";
 import { NativeSelect } from "../../../components/ui/input";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
@@ -35,7 +36,7 @@ import {
   rowsOfSeries,
   textsFor,
 } from "./recipient-list";
-import { datesFor, freshSchedule, scheduleOf } from "./schedule";
+import { freshSchedule, scheduleOf } from "./schedule";
 import { ScheduleFields } from "./schedule-fields";
 import { StepRecipients } from "./step-recipients";
 import { type SeveralFormOptions, useSeveralForm } from "./use-several-form";
@@ -65,36 +66,31 @@ export default function SeveralDialog(props: SeveralDialogProps) {
   const chosen = new Set(contactIds?.split(",").map(Number));
   const isLoading = contactIds !== undefined && (!contacts.data || contacts.hasNextPage);
   const [series, setSeries] = useState<Series>();
+  const formOf = (begun: Omit<SeveralFormOptions, "onSent">) => (
+    <SeveralForm {...begun} onSent={onSent} onClose={onClose} />
+  );
   // As it was when the form was opened: saving loads it again.
   if (!series && changed.data && !changed.isFetching) setSeries(changed.data);
   if (retried.data?.unsent) {
     const { unsent, workspaceId } = retried.data;
-    return (
-      <SeveralForm
-        initialValues={valuesOfUnsent(unsent, day)}
-        initialList={listOfUnsent(unsent)}
-        origin={` retry ${retryId}`}
-        workspaceId={workspaceId}
-        onSent={onSent}
-        onClose={onClose}
-      />
-    );
+    return formOf({
+      initialValues: valuesOfUnsent(unsent, day),
+      initialList: listOfUnsent(unsent),
+      origin: ` retry ${retryId}`,
+      workspaceId,
+    });
   }
   if (series) {
     const first = series.nextOn && series.nextOn >= day ? series.nextOn : day;
     const { sendHour } = series;
-    const dates = { ...datesFor(series, first), sendOn: first, sendHour };
-    return (
-      <SeveralForm
-        initialValues={valuesOfUnsent({ ...series.envelope, ...dates, recipients: [] }, day)}
-        initialList={{ ...EMPTY_LIST, rows: rowsOfSeries(series) }}
-        recurring={{ schedule: scheduleOf(series), series }}
-        origin={` series ${series.id} ${series.updatedAt}`}
-        workspaceId={series.workspaceId}
-        onSent={onSent}
-        onClose={onClose}
-      />
-    );
+    const dates = { ...datesOn(series.envelope, first), sendOn: first, sendHour };
+    return formOf({
+      initialValues: valuesOfUnsent({ ...series.envelope, ...dates, recipients: [] }, day),
+      initialList: { ...EMPTY_LIST, rows: rowsOfSeries(series) },
+      recurring: { schedule: scheduleOf(series), series },
+      origin: ` series ${series.id} ${series.updatedAt}`,
+      workspaceId: series.workspaceId,
+    });
   }
   const stored = seriesId !== undefined ? changed : retryId !== undefined ? retried : undefined;
   const pending =
@@ -111,24 +107,16 @@ export default function SeveralDialog(props: SeveralDialogProps) {
         onClose={onClose}
       />
     );
-  return (
-    <SeveralForm
-      initialValues={
-        envelope ? valuesOfCopy(envelope, day) : initialValues(workspace, template, undefined, day)
-      }
-      initialList={{
-        ...EMPTY_LIST,
-        rows: (contact ? [contact] : (contacts.data ?? []).filter(({ id }) => chosen.has(id))).map(
-          rowOfContact,
-        ),
-      }}
-      recurring={recurring ? { schedule: freshSchedule(day) } : undefined}
-      origin={`${recurring ? " recurring" : ""}${origin.key}${contactIds === undefined ? "" : ` contacts ${contactIds}`}`}
-      workspaceId={workspaceId}
-      onSent={onSent}
-      onClose={onClose}
-    />
-  );
+  const listed = contact ? [contact] : (contacts.data ?? []).filter(({ id }) => chosen.has(id));
+  return formOf({
+    initialValues: envelope
+      ? valuesOfCopy(envelope, day)
+      : initialValues(workspace, template, undefined, day),
+    initialList: { ...EMPTY_LIST, rows: listed.map(rowOfContact) },
+    recurring: recurring ? { schedule: freshSchedule(day) } : undefined,
+    origin: `${recurring ? " recurring" : ""}${origin.key}${contactIds === undefined ? "" : ` contacts ${contactIds}`}`,
+    workspaceId,
+  });
 }
 
 type SeveralFormProps = SeveralFormOptions & { onClose: () => void };
