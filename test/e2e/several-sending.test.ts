@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { form } from "../support/api/envelopes";
 import { violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
+import { pdfFile } from "../support/files/files";
 
 const site = setUpTestSite();
 
@@ -70,6 +72,23 @@ test("a sending goes on after its page was closed, and home shows the group and 
   await later.getByRole("button", { name: "Show all envelopes" }).press("Enter");
   await later.getByRole("tab", { name: "All 61" }).waitFor();
   await later.locator("div:focus").getByRole("button", { name: "Tax return 2025" }).waitFor();
+}, 120_000);
+
+test("the group counts what has just been accepted", async () => {
+  const { page } = await site.openAccount("counting@example.com");
+  const id = await sendMany(page, people(2));
+  await page.goto(`${site.url}/?bulkId=${id}`);
+  await page.getByRole("tab", { name: "All 2" }).waitFor();
+  const [first] = await (await page.request.get(`${site.url}/api/requests?bulkId=${id}`)).json();
+  const link = `${site.url}/api/submissions/${first.submissionToken}`;
+  const body = form({ Payslips: pdfFile() });
+  expect((await fetch(link, { method: "POST", body })).status).toBe(201);
+  await page.goto(`${site.url}/?bulkId=${id}&tab=toReview`);
+  await page.getByText("Tax return 2025: 0 of 2 done", { exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all" }).click();
+  await page.getByRole("button", { name: "Accept 1", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Accept 1 file", exact: true }).click();
+  await page.getByText("Tax return 2025: 1 of 2 done", { exact: true }).waitFor();
 }, 120_000);
 
 test("who was left out is named with the reason, and tried again with another address", async () => {

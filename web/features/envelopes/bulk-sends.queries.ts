@@ -16,14 +16,14 @@ export type BulkSend = Awaited<ReturnType<typeof readBulkSends>>[number];
 /** The latest ones of a workspace. */
 export const bulkSendsQuery = (workspaceId: number) =>
   queryOptions({
-    queryKey: ["bulk-sends", { workspaceId }],
+    queryKey: ["requests", "bulk-sends", { workspaceId }],
     queryFn: () => readBulkSends(workspaceId),
     refetchInterval: ({ state }) => (state.data?.some(({ finished }) => !finished) ? POLL_MS : false),
   });
 
 export const bulkSendQuery = (id: number) =>
   queryOptions({
-    queryKey: ["bulk-sends", id],
+    queryKey: ["requests", "bulk-sends", id],
     queryFn: () => readBulkSend(id),
     refetchInterval: ({ state }) => (state.data && !state.data.finished ? POLL_MS : false),
   });
@@ -41,7 +41,7 @@ export const useSendToSeveral = () =>
   useMutation({
     mutationFn: ({ payload, key }: { payload: BulkPayload; key: string }) =>
       json(api.requests.bulk.$post({ json: payload }, { headers: { "Idempotency-Key": key } })),
-    onSuccess: useRefresh("bulk-sends", "requests"),
+    onSuccess: useRefresh("requests"),
     meta: {
       success: { title: "several:accepted", text: "several:acceptedText" },
       failure: { title: "several:failed", except: isShownInForm },

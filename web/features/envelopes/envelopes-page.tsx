@@ -92,10 +92,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         workspaceId={workspace?.id ?? 0}
         view={view}
         onView={onView}
-        onRefresh={() => {
-          void client.invalidateQueries({ queryKey: ["requests"] });
-          void groups.refetch();
-        }}
+        onRefresh={() => void client.invalidateQueries({ queryKey: ["requests"] })}
         onEdit={edit}
         onDelete={setDeleting}
         onRemind={setReminding}

@@ -89,6 +89,6 @@ const TEXTS = {
 export const useSeriesAction = (action: Action) =>
   useMutation<unknown, Error, ListedSeries>({
     mutationFn: ACTIONS[action],
-    onSettled: useRefresh("series", "bulk-sends"),
+    onSettled: useRefresh("series", "requests"),
     meta: TEXTS[action],
   });
