@@ -196,6 +196,29 @@ test("a template's questions are all required at once, and their bounds are writ
   expect(await least.inputValue()).toBe("1,000.50");
 }, 120_000);
 
+test("more than twelve templates are filtered by their names, which the address keeps", async () => {
+  const { page } = await site.openAccount("filter@example.com");
+  const names = [...Array.from({ length: 12 }, (_, index) => `KYC ${index}`), "Taxes of Müller"];
+  for (const name of names)
+    await page.request.post(`${site.url}/api/templates`, { data: { name, fields: FIELDS } });
+  await page.goto(`${site.url}/templates`);
+  const cards = page.getByRole("list", { name: "Templates" }).getByRole("listitem");
+  const filter = page.getByRole("searchbox", { name: "Filter templates..." });
+  await filter.fill("muller taxes");
+  await cards.nth(1).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Edit Taxes of Müller" }).click();
+  await page.getByRole("dialog", { name: "Edit Document Template" }).getByLabel("Template Name").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { name: "Taxes of Müller" }).waitFor();
+  expect([await filter.inputValue(), await cards.count()]).toEqual(["muller taxes", 1]);
+  await filter.fill("nothing of this name");
+  await page.getByText("No results.", { exact: true }).waitFor();
+  await filter.fill("");
+  await cards.nth(12).waitFor();
+}, 120_000);
+
 test("the grid and its dialog have no accessibility violation on a phone, and on a desktop three columns", async () => {
   const { page } = await site.openAccount("barrier@example.com", PHONE);
   await page.request.post(`${site.url}/api/templates`, { data: { name: "KYC", fields: FIELDS } });

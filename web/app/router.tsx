@@ -19,9 +19,9 @@ import {
   contactsSearch,
   type HomeSearch,
   homeSearch,
-  listSearch,
   nextSearch,
   schedulesSearch,
+  templatesSearch,
   workspaceSearch,
 } from "./search";
 
@@ -76,7 +76,7 @@ const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
   ...texts(...PAGE_TEXTS.templates),
-  validateSearch: listSearch,
+  validateSearch: templatesSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
 

@@ -77,8 +77,8 @@ export const contactSearch = parseBy({ dialog: oneOf(["edit"]), ...DETAILS });
 export type ContactSearch = ReturnType<typeof contactSearch>;
 
 /** The dialog over a list: a new entry, or the one being edited. */
-export const listSearch = parseBy({ dialog: oneOf(["new"]), edit: rowId });
-export type ListSearch = ReturnType<typeof listSearch>;
+export const templatesSearch = parseBy({ dialog: oneOf(["new"]), edit: rowId, filter: text });
+export type TemplatesSearch = ReturnType<typeof templatesSearch>;
 
 /** The contacts also have an import over them. */
 export const contactsSearch = parseBy({

@@ -3,6 +3,7 @@ import { Copy, Grid3x3, Pencil, Plus, Trash2 } from "lucide-react";
 import { memo, type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parse } from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
 import { DeleteDialog } from "../../components/delete-dialog";
 import { PageHeader } from "../../components/layout/page-header";
 import { useReminderDay } from "../../components/reminder-fields";
@@ -10,16 +11,23 @@ import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton, CardItem } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
 import { IconButton } from "../../components/ui/icon-button";
+import { SearchInput } from "../../components/ui/input";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { freeName } from "../../lib/document-entries";
 import { useMore } from "../../lib/read-pages";
 import { useEntryCount } from "../../lib/use-entry-count";
+import { useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { templateForm, templateValues } from "./template.schema";
 import { type Template, templatesQuery, useDeleteTemplate, useSaveTemplate } from "./templates.queries";
 
+/** A list that one screen shows needs no filter. */
+const UNFILTERED = 12;
+
 type TemplatesPageProps = {
+  filter: string | undefined;
+  onFilter: (filter: string | undefined) => void;
   onNew: () => void;
   onUse: (id: number) => void;
   onEdit: (id: number) => void;
@@ -27,12 +35,15 @@ type TemplatesPageProps = {
   onBoard: (id: number) => void;
 };
 
-export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPageProps) {
+export function TemplatesPage(props: TemplatesPageProps) {
+  const { filter, onFilter, onNew, onUse, onEdit, onBoard } = props;
   const { t } = useTranslation(["templates", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const templates = useInfiniteQuery(templatesQuery(workspace?.id));
+  const [typed, setTyped] = useUrlInput(filter ?? "", (words) => onFilter(words || undefined));
+  const found = filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const templates = useInfiniteQuery(templatesQuery({ workspaceId: workspace?.id, filter: found }));
   const more = useMore(templates);
   const [deleting, setDeleting] = useState<Template | null>(null);
   const { mutate: create } = useSaveTemplate(undefined);
@@ -49,7 +60,7 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
-  else if (templates.data?.length === 0)
+  else if (templates.data?.length === 0 && !found && !typed && !templates.isPlaceholderData)
     content = (
       <EmptyState
         title={t("empty.title")}
@@ -60,20 +71,35 @@ export function TemplatesPage({ onNew, onUse, onEdit, onBoard }: TemplatesPagePr
     );
   else if (templates.data)
     content = (
-      <CardGrid label={t("title")} onMore={more}>
-        {templates.data.map((template) => (
-          <TemplateCard
-            key={template.id}
-            template={template}
-            mayEdit={mayEdit}
-            onUse={onUse}
-            onEdit={onEdit}
-            onBoard={onBoard}
-            onDuplicate={duplicate}
-            onDelete={setDeleting}
+      <>
+        {(templates.data.length > UNFILTERED || found || typed) && (
+          <SearchInput
+            label={t("filter")}
+            value={typed}
+            maxLength={LIMITS.filter}
+            onChange={({ target }) => setTyped(target.value)}
+            className="mb-4 sm:max-w-xs"
           />
-        ))}
-      </CardGrid>
+        )}
+        {templates.data.length === 0 ? (
+          <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>
+        ) : (
+          <CardGrid label={t("title")} onMore={more}>
+            {templates.data.map((template) => (
+              <TemplateCard
+                key={template.id}
+                template={template}
+                mayEdit={mayEdit}
+                onUse={onUse}
+                onEdit={onEdit}
+                onBoard={onBoard}
+                onDuplicate={duplicate}
+                onDelete={setDeleting}
+              />
+            ))}
+          </CardGrid>
+        )}
+      </>
     );
   return (
     <>

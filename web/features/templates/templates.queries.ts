@@ -5,22 +5,34 @@ import { defaultFailureText } from "../../lib/error-text";
 import { useRefresh } from "../../lib/mutation-meta";
 import { pagedList } from "../../lib/read-pages";
 
-const readPage = (workspaceId: number | undefined, sort: NameSort, cursor: string | undefined) =>
+/** What the server lists: the templates of a workspace, or those that a filter finds. */
+type TemplateList = { workspaceId: number | undefined; sort?: NameSort; filter?: string | undefined };
+
+const readPage = ({ workspaceId, sort, filter }: TemplateList, cursor: string | undefined) =>
   listPage(
     api.templates.$get({
-      query: { ...{ workspaceId: String(workspaceId), sort, limit: "100" }, ...(cursor && { cursor }) },
+      query: {
+        ...{ workspaceId: String(workspaceId), sort, limit: "100" },
+        ...(filter && { filter }),
+        ...(cursor && { cursor }),
+      },
     }),
   );
 
 export type Template = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
-/** The templates of a workspace, newest first. */
-export const templatesQuery = (workspaceId: number | undefined, sort: NameSort = "-created") =>
-  infiniteQueryOptions({
-    queryKey: ["templates", { workspaceId, sort }],
-    enabled: workspaceId !== undefined,
-    ...pagedList((cursor) => readPage(workspaceId, sort, cursor)),
+/** Newest first, unless they are sorted. */
+export const templatesQuery = ({ sort = "-created", ...found }: TemplateList) => {
+  const list = { ...found, sort };
+  return infiniteQueryOptions({
+    queryKey: ["templates", list] as const,
+    enabled: list.workspaceId !== undefined,
+    ...pagedList((cursor) => readPage(list, cursor)),
+    // The rows before stay, but not those of another workspace.
+    placeholderData: (rows, query) =>
+      query?.queryKey[1].workspaceId === list.workspaceId ? rows : undefined,
   });
+};
 
 /** One template, for a dialog that was opened by its URL; nothing without an id. */
 export const templateQuery = (id: number | null) =>

@@ -29,7 +29,7 @@ export function TemplateSelect({ workspaceId, fills }: TemplateSelectProps) {
   const { field } = useController({ control: form.control, name: "templateId" });
   const timeZone = useAccountTimeZone();
   const workspace = useSelectedWorkspace();
-  const templates = useInfiniteQuery(templatesQuery(workspaceId, "name"));
+  const templates = useInfiniteQuery(templatesQuery({ workspaceId, sort: "name" }));
   useAllPages(templates);
   const isWhole = fills === "everything";
 
