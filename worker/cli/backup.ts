@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyServerRows } from "../../db/archive/server-snapshot";
@@ -8,6 +8,7 @@ import { copyDatabase } from "../../db/maintenance";
 import { BACKUP, hourOf, recordJobRun } from "../../db/queries/job-runs";
 import { hasUsers } from "../../db/queries/users";
 import { requireCurrent, schemaState } from "../../db/version";
+import { removeFolder } from "../adapters/bun/files/remove-folder";
 import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
@@ -120,7 +121,7 @@ function createSnapshots(folder: string, copyTo: (path: string) => Promise<Libsq
     if (!begun) return;
     copy?.close();
     copy = undefined;
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
   return {
     remove,

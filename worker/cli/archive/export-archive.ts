@@ -9,6 +9,7 @@ import { LAST_MIGRATION } from "../../../db/version";
 import { errorCode } from "../../adapters/bun/files/disk-errors";
 import { moveDurably, syncPath, writeSynced } from "../../adapters/bun/files/durable-file";
 import { openFile } from "../../adapters/bun/files/open-file";
+import { removeFolder } from "../../adapters/bun/files/remove-folder";
 import { StartError } from "../../adapters/bun/start-error";
 import { VERSION } from "../../lib/version";
 import type { FileStore } from "../../ports/file-store";
@@ -62,7 +63,7 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
     await moveDurably(target, folder);
     return manifest;
   } catch (error) {
-    await rm(target, { recursive: true, force: true });
+    await removeFolder(target);
     throw error;
   }
 }
