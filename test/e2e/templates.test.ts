@@ -217,6 +217,7 @@ test("more than twelve templates are filtered by their names, which the address 
   await page.getByText("No results.", { exact: true }).waitFor();
   await filter.fill("");
   await cards.nth(12).waitFor();
+  await waitForFocus(filter);
 }, 120_000);
 
 test("the grid and its dialog have no accessibility violation on a phone, and on a desktop three columns", async () => {

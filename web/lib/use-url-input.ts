@@ -27,6 +27,10 @@ export function useUrlInput(given: string, onChange: (typed: string) => void) {
   return [typed, setTyped] as const;
 }
 
+/** What of a typed text the server is asked for; undefined for nothing. */
+export const trimmedTo = (length: number, typed: string | undefined): string | undefined =>
+  typed?.trim().slice(0, length).trim() || undefined;
+
 /** The value before a pause in typing, until the pause. */
 export function useDelayed(typed: string): string {
   const [delayed, setDelayed] = useState(typed);

@@ -13,7 +13,7 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
 import { useMore } from "../../lib/read-pages";
 import { readStored, writeStored } from "../../lib/storage";
-import { useUrlInput } from "../../lib/use-url-input";
+import { trimmedTo, useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
 import { type Contact, contactsQuery, tagsQuery, useDeleteContact } from "./contacts.queries";
@@ -53,7 +53,7 @@ export function ContactsPage({
   const [filter, setFilter] = useUrlInput(listed.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }),
   );
-  const found = listed.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const found = trimmedTo(LIMITS.filter, listed.filter);
   const contacts = useInfiniteQuery({
     ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found, tag }),
     enabled: workspace !== undefined,

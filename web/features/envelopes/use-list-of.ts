@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DEFAULT_SORT } from "../../../worker/contract/list-orders";
+import { trimmedTo } from "../../lib/use-url-input";
 import { userQuery } from "../auth/auth.queries";
 import { useTeam } from "./assignee";
 import type { ListOf } from "./envelopes.queries";
@@ -11,8 +12,8 @@ export function useListOf(workspaceId: number, view: ListView) {
   const shared = useTeam(workspaceId) !== undefined;
   const { data: user } = useQuery(userQuery);
   const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened, deliveries } = view;
-  const search = view.q?.trim().slice(0, LIMITS.search).trim() || undefined;
-  const filter = view.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const search = trimmedTo(LIMITS.search, view.q);
+  const filter = trimmedTo(LIMITS.filter, view.filter);
   const assignee = shared ? (view.mine ? user?.id : view.assignee) : undefined;
   const all = {
     ...{ workspaceId, search, assignee, bulkId, templateId, ids, opened, deliveries },

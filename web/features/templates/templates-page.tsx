@@ -17,7 +17,7 @@ import { Separated } from "../../components/ui/separated";
 import { freeName } from "../../lib/document-entries";
 import { useMore } from "../../lib/read-pages";
 import { useEntryCount } from "../../lib/use-entry-count";
-import { useUrlInput } from "../../lib/use-url-input";
+import { trimmedTo, useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { templateForm, templateValues } from "./template.schema";
 import { type Template, templatesQuery, useDeleteTemplate, useSaveTemplate } from "./templates.queries";
@@ -42,7 +42,7 @@ export function TemplatesPage(props: TemplatesPageProps) {
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
   const [typed, setTyped] = useUrlInput(filter ?? "", (words) => onFilter(words || undefined));
-  const found = filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const found = trimmedTo(LIMITS.filter, filter);
   const templates = useInfiniteQuery(templatesQuery({ workspaceId: workspace?.id, filter: found }));
   const more = useMore(templates);
   const [deleting, setDeleting] = useState<Template | null>(null);
@@ -72,7 +72,7 @@ export function TemplatesPage(props: TemplatesPageProps) {
   else if (templates.data)
     content = (
       <>
-        {(templates.data.length > UNFILTERED || found || typed) && (
+        {(templates.data.length > UNFILTERED || found || typed || templates.isPlaceholderData) && (
           <SearchInput
             label={t("filter")}
             value={typed}
