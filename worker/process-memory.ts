@@ -50,12 +50,13 @@ const DESTINATION_CHECKS = {
   retryAfterSeconds: 10,
 };
 
-export const createProcessMemory = (): ProcessMemory => ({
+/** @param createQueue how the queues are made: without waiting where requests cannot wait for each other */
+export const createProcessMemory = (createQueue = createWorkQueue): ProcessMemory => ({
   queues: new Map(),
   uploadLeases: { byId: new Map(), renewedAt: 0 },
   hashes: new Map(),
-  bulkChecks: createWorkQueue(BULK_CHECKS),
-  bulkRuns: createWorkQueue(BULK_RUNS),
-  destinationChecks: createWorkQueue(DESTINATION_CHECKS),
+  bulkChecks: createQueue(BULK_CHECKS),
+  bulkRuns: createQueue(BULK_RUNS),
+  destinationChecks: createQueue(DESTINATION_CHECKS),
   downloads: new Map(),
 });

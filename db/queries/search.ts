@@ -200,7 +200,7 @@ const BLOCK = "\u0001";
 export function searchExpression(typed: string): string | null {
   const used = new Map<string, number>();
   const found = searchedWords(typed).flatMap((word) => {
-    const phrases = [...new Set(spellingsOf(word).flatMap(spellings))].flatMap((spelling) =>
+    const phrases = [...new Set(spellingsOf(word).flatMap(storedForms))].flatMap((spelling) =>
       phrase(spelling, used),
     );
     return phrases.length === 0 ? [] : [`(${phrases.join(" OR ")})`];
@@ -218,7 +218,7 @@ export function matches(expression: string, workspaceId: SQL, block?: Placeholde
 }
 
 /** As it may be stored: composed, decomposed, and in half or full width, as Japanese texts have Latin letters. */
-function spellings(typed: string): string[] {
+function storedForms(typed: string): string[] {
   const word = foldLetters(typed);
   const compatible = word.normalize("NFKC");
   const wide = /^[!-~]+$/.test(compatible)

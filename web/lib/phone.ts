@@ -64,15 +64,15 @@ function masked(digits: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
-const ZONES: readonly [RegExp, CountryCode][] = [
-  [/^Europe\/(?:Berlin|Busingen)$/, "+49"],
-  [/^Europe\/Paris$/, "+33"],
-  [/^Europe\/London$/, "+44"],
-  [/^Asia\/(?:Kolkata|Calcutta)$/, "+91"],
-  [/^Asia\/(?:Shanghai|Urumqi)$/, "+86"],
-  [/^Asia\/Tokyo$/, "+81"],
-  [/^Australia\//, "+61"],
-];
+const ZONES: Record<Exclude<CountryCode, typeof DEFAULT_COUNTRY_CODE>, RegExp> = {
+  "+44": /^Europe\/London$/,
+  "+61": /^Australia\//,
+  "+33": /^Europe\/Paris$/,
+  "+49": /^Europe\/(?:Berlin|Busingen)$/,
+  "+81": /^Asia\/Tokyo$/,
+  "+86": /^Asia\/(?:Shanghai|Urumqi)$/,
+  "+91": /^Asia\/(?:Kolkata|Calcutta)$/,
+};
 
 /** The country code of the browser's region, if it is an offered one. */
 export function browserCountryCode(
@@ -80,9 +80,10 @@ export function browserCountryCode(
   zone: string = deviceTimeZone() ?? "",
 ): CountryCode {
   const region = regionOf(language);
-  const code = COUNTRY_CODES.find((code) => COUNTRIES[code] === region) ?? DEFAULT_COUNTRY_CODE;
   // Browsers in US English are used everywhere: there, the time zone tells more.
-  return (region === "US" && ZONES.find(([zones]) => zones.test(zone))?.[1]) || code;
+  const isThere = (code: CountryCode) =>
+    region === "US" ? code !== DEFAULT_COUNTRY_CODE && ZONES[code].test(zone) : COUNTRIES[code] === region;
+  return COUNTRY_CODES.find(isThere) ?? DEFAULT_COUNTRY_CODE;
 }
 
 function regionOf(language: string): string | undefined {

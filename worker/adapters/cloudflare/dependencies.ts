@@ -90,12 +90,7 @@ export function openDependencies(
     secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     background: createBackgroundTasks(log),
     // Requests of a Worker cannot wait for each other.
-    memory: {
-      ...createProcessMemory(),
-      bulkChecks: NO_QUEUE,
-      bulkRuns: NO_QUEUE,
-      destinationChecks: NO_QUEUE,
-    },
+    memory: createProcessMemory(() => NO_QUEUE),
     runLimits: RUN_LIMITS,
     revision: builtRevision ?? undefined,
     log,
