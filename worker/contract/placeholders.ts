@@ -43,7 +43,6 @@ export type Filled = {
   text: string;
   /** The names of those without a value, each once. */
   missing: string[];
-  unknown: string[];
 };
 
 /**
@@ -52,22 +51,18 @@ export type Filled = {
  */
 export function fillPlaceholders(text: string, values: PlaceholderValues, max: number = LIMITS.text): Filled {
   const missing = new Set<string>();
-  const unknown = new Set<string>();
-  const replacement = ([typed, name]: RegExpMatchArray) => {
-    if (name === undefined) return "{";
-    const value = values.get(name);
-    if (value?.trim()) return value;
-    (value === undefined ? unknown : missing).add(name);
-    return typed;
-  };
   let filled = "";
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
-    filled += text.slice(end, match.index) + replacement(match);
-    end = match.index + match[0].length;
-    if (filled.length > max * UNITS_PER_CHARACTER) return { text: filled, missing: [], unknown: [] };
+    const [typed, name] = match;
+    const value = name === undefined ? "{" : values.get(name);
+    if (value?.trim()) {
+      filled += text.slice(end, match.index) + value;
+      end = match.index + typed.length;
+      if (filled.length > max * UNITS_PER_CHARACTER) return { text: filled, missing: [] };
+    } else if (name !== undefined && value !== undefined) missing.add(name);
   }
-  return { text: filled + text.slice(end), missing: [...missing], unknown: [...unknown] };
+  return { text: filled + text.slice(end), missing: [...missing] };
 }
 
 /**
@@ -145,26 +140,34 @@ export type PlaceholderTexts<Document extends { description: string | null }> = 
   documents: Document[];
 };
 
+/** The names of the texts' placeholders that are unknown, each once. */
+export function unknownPlaceholders(
+  { subject, message, documents }: PlaceholderTexts<{ description: string | null }>,
+  values: PlaceholderValues,
+): string[] {
+  const texts = [subject, message, ...documents.map(({ description }) => description)];
+  const names = texts.flatMap((text) => [...(text ?? "").matchAll(TOKEN)].flatMap(([, name]) => name ?? []));
+  return [...new Set(names)].filter((name) => values.get(name) === undefined);
+}
+
 /** A field with placeholders that have no value; `path` is dotted, as that of an issue. */
 export type MissingPlaceholders = { path: string; names: string[] };
 
 /**
  * The texts with their placeholders replaced. Those for which `isFilled` returns true are already.
- * @returns also which fields have placeholders without a value, and the unknown placeholders of all fields
+ * @returns also which fields have placeholders without a value
  */
 export function fillTexts<Texts extends PlaceholderTexts<{ description: string | null }>>(
   texts: Texts,
   values: PlaceholderValues,
   isFilled: (field: "subject" | "message" | number, text: string) => boolean = () => false,
-): { texts: Texts; missing: MissingPlaceholders[]; unknown: string[] } {
+): { texts: Texts; missing: MissingPlaceholders[] } {
   const missing: MissingPlaceholders[] = [];
-  const unknown = new Set<string>();
   const fill = (field: "subject" | "message" | number, text: string | null, max?: number) => {
     if (!text?.includes("{") || isFilled(field, text)) return text;
     const path = typeof field === "number" ? `documents.${field}.description` : field;
     const filled = fillPlaceholders(text, values, max);
     if (filled.missing.length > 0) missing.push({ path, names: filled.missing });
-    for (const name of filled.unknown) unknown.add(name);
     return filled.text;
   };
   const filled = {
@@ -176,7 +179,7 @@ export function fillTexts<Texts extends PlaceholderTexts<{ description: string |
       description: fill(index, document.description),
     })),
   };
-  return { texts: filled, missing, unknown: [...unknown] };
+  return { texts: filled, missing };
 }
 
 /** Names as they are typed: "{company}, {dueDate}". */

@@ -6,6 +6,7 @@ import {
   type MissingPlaceholders,
   placeholderValues,
   typedPlaceholders,
+  unknownPlaceholders,
 } from "../../../../worker/contract/placeholders";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
@@ -29,8 +30,8 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
     day: values.sendOn || today(timeZone),
     language: values.language || (user?.languagePreference ?? "en"),
   });
-  const { texts, missing, unknown } = fillTexts(values, replaced);
-  return { subject: texts.subject, missing, unknown };
+  const { texts, missing } = fillTexts(values, replaced);
+  return { subject: texts.subject, missing, unknown: unknownPlaceholders(values, replaced) };
 }
 
 /** Which placeholders have no value for the recipient, and which are unknown. */
