@@ -287,7 +287,7 @@ test("dates are formatted by language", () => {
 
 test("sizes are written as on the screens", async () => {
   const sizeIn = async (language: "en" | "fr", bytes: number) =>
-    fileSize(bytes, { t: mailTextOf(await loadMailTexts(language), language), language });
+    fileSize(bytes, { t: mailTextOf(await loadMailTexts(language), language) });
   const sizes = [0, 1023, 1024, 1536, 5 * 1024 ** 2, 3 * 1024 ** 4].map((bytes) => sizeIn("en", bytes));
   expect(await Promise.all(sizes)).toEqual(["0 Bytes", "1,023 Bytes", "1 KB", "1.5 KB", "5 MB", "3,072 GB"]);
   expect(await sizeIn("fr", 1_234_567)).toBe("1,18 Mo");

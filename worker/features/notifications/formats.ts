@@ -31,10 +31,9 @@ export function zoneName(timeZone: string | null, language: Language): string {
 }
 
 /** "1.23 MB", as the screens write sizes. */
-export function fileSize(bytes: number, { t, language }: { t: MailText; language: Language }): string {
+export function fileSize(bytes: number, { t }: { t: MailText }): string {
   const { value, unit } = scaleBytes(bytes);
-  const number = new Intl.NumberFormat(messageLocale(language), { maximumFractionDigits: 2 });
-  return t(`size.${unit}`, { value: number.format(value) });
+  return t(`size.${unit}`, { value });
 }
 
 /** Direction marks, which could make a name read as another one. */

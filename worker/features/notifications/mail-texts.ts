@@ -16,7 +16,7 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 /** Finds and fills a language's texts. i18next would be a tenth of the Worker's script, for placeholders and plurals. */
 export function mailTextOf(texts: object, language: Language, product: string = PRODUCT_NAME): MailText {
   const plurals = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(messageLocale(language));
+  const numbers = new Intl.NumberFormat(messageLocale(language), { maximumFractionDigits: 2 });
   const textOf = (path: string) =>
     path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], texts);
   return (key, values = {}) => {
