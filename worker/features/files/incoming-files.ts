@@ -88,6 +88,8 @@ export class IncomingFiles<About> {
   readonly #deps: Dependencies;
   readonly #reserve: Reserve;
   readonly #files: { stored: StoredFile<About>; writer: FileWriter }[] = [];
+  /** What the received files are about so far, in order. */
+  readonly received: About[] = [];
   #lease: UploadLease | undefined;
   /** The sizes of the files that the store finishes while the next ones arrive. */
   readonly #ending = new Map<Promise<void>, number>();
@@ -95,11 +97,6 @@ export class IncomingFiles<About> {
   constructor(deps: Dependencies, reserve: Reserve) {
     this.#deps = deps;
     this.#reserve = reserve;
-  }
-
-  /** The received files so far, in order. */
-  get received(): About[] {
-    return this.#files.map(({ stored }) => stored.about);
   }
 
   /** Checks, hashes and stores the bytes of a file, which cannot be read before `finish`. */
@@ -111,6 +108,7 @@ export class IncomingFiles<About> {
     const stored = { about, key: fileKey(lease.id, extension), size: 0, mimeType: "", sha256: "" };
     const writer = await files.create(stored.key);
     this.#files.push({ stored, writer });
+    this.received.push(about);
     const hash = createSha256();
     const type = createTypeCheck(accepted.typeOf);
     const count = async (length: number) => {

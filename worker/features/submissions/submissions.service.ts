@@ -202,13 +202,14 @@ export async function completeSubmission(
   };
   const submitted = await withIncomingFiles<SentFile, Submitted>(deps, reserve, async (incoming) => {
     const values = await receiveParts(deps, envelope, upload, incoming);
-    const isReplaced = ({ envelopeDocumentId }: FinishedUpload) =>
-      incoming.received.some(({ document }) => document.id === envelopeDocumentId);
+    const sent = incoming.received.map(({ document }) => document);
+    const sentIds = new Set(sent.map(({ id }) => id));
+    const isReplaced = ({ envelopeDocumentId }: FinishedUpload) => sentIds.has(envelopeDocumentId);
     const given = await givenAnswers(deps, envelope, readSentAnswers(deps, envelope, values));
     const planned = await planSubmission(deps, envelope, {
       ...{ given, texts: NO_TEXTS },
       staged: finished.filter((upload) => !isReplaced(upload)),
-      sent: incoming.received.map(({ document }) => document),
+      sent,
     });
     const files = await incoming.finish();
     requireClean(files);
