@@ -60,6 +60,13 @@ test("an empty account gets a database, a bucket and a configured site", async (
   expect((await start(account, { SIGN_UP: "invite" })).output).not.toContain("Sign-up: SIGN_UP");
 });
 
+test("a webhook to the Worker's own zone passes the zone's rules as any other request", async () => {
+  const account = createFakeAccount();
+  await start(account);
+  const flags = account.deployments.at(-1)?.config.compatibility_flags;
+  expect(flags).toContain("global_fetch_strictly_public");
+});
+
 test("a second run creates nothing and deploys once", async () => {
   const account = createFakeAccount();
   await start(account);

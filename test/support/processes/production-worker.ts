@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { readWranglerConfig } from "../../../worker/cli/cloudflare/wrangler-config";
 import { onCleanup } from "../cleanup";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
 import { readMigrations, stageTexts, workerModules } from "../runtime/workerd";
@@ -32,12 +33,13 @@ export async function startProductionWorker(
   entry = "worker/cloudflare.ts",
 ): Promise<ProductionWorker> {
   const logs: string[] = [];
+  const { compatibility_date, compatibility_flags } = await readWranglerConfig();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: await workerModules(entry),
       modulesRoot: ROOT,
-      compatibilityDate: "2026-11-01",
-      compatibilityFlags: ["nodejs_compat"],
+      compatibilityDate: compatibility_date,
+      compatibilityFlags: compatibility_flags,
       d1Databases: { DB: stores?.database ?? "db" },
       r2Buckets: { FILES: stores?.bucket ?? "files" },
       ...(stores && { resourcePersistencePath: join(stores.folder, "v3") }),

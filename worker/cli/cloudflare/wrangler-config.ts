@@ -6,6 +6,7 @@ import { ROOT } from "./stage-assets";
 export type WranglerConfig = {
   name: string;
   compatibility_date: string;
+  compatibility_flags: string[];
   main: string;
   no_bundle?: boolean;
   define?: Record<string, string>;
