@@ -408,6 +408,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   await page.keyboard.press("ArrowRight");
   await title(page, "Letter");
   await mode(page).getByText("There is no preview for this kind of file.").waitFor();
+  await page.getByRole("region", { name: "letter.docx" }).getByText("letter.docx").waitFor();
   const download = page.waitForEvent("download");
   await page.keyboard.press("d");
   expect((await download).suggestedFilename()).toBe("letter.docx");

@@ -6,6 +6,8 @@ export type MenuEntry = { icon: LucideIcon; label: string; onSelect: () => void;
 
 type OpenedMenuProps = {
   label: string;
+  /** Shown above the entries: the whole text of a button that has no room for it. */
+  title?: string;
   /** The button that has opened it. */
   button: HTMLElement;
   entries: readonly MenuEntry[];
@@ -13,7 +15,7 @@ type OpenedMenuProps = {
 };
 
 /** The menu of a button that is pressed: for one that should cost nothing before, or of which there are many. */
-export default function OpenedMenu({ label, button, entries, onClose }: OpenedMenuProps) {
+export default function OpenedMenu({ label, title, button, entries, onClose }: OpenedMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
@@ -64,6 +66,14 @@ export default function OpenedMenu({ label, button, entries, onClose }: OpenedMe
       style={place}
       className="appear fixed z-30 w-max max-w-80 rounded-control border border-line bg-surface p-1 text-ink text-sm shadow-float"
     >
+      {title && (
+        <p
+          aria-hidden
+          className="max-h-[40dvh] overflow-y-auto break-words px-2 py-1.5 text-ink-soft text-xs"
+        >
+          {title}
+        </p>
+      )}
       {entries.map(({ icon: Icon, label, onSelect, disabled }) => (
         <button
           key={label}

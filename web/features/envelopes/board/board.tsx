@@ -52,7 +52,7 @@ type Bulk = {
   envelopes: readonly EnvelopeRow[];
   documentIds?: DocumentsOf;
 };
-type Menu = { label: string; button: HTMLElement; entries: MenuEntry[] };
+type Menu = { label: string; title: string; button: HTMLElement; entries: MenuEntry[] };
 
 const NONE: readonly Line[] = [];
 
@@ -98,7 +98,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
   const openRowMenu = useCallback(
     (line: Line, button: HTMLElement) => {
       const row = asRow(line);
-      const label = words.actions(clientOf(line, words.noRecipient));
+      const title = clientOf(line, words.noRecipient);
       const isOpen = row.status === "pending";
       const entries = [
         { icon: Mail, label: t("openEnvelope"), onSelect: () => onOpen(row.id) },
@@ -110,7 +110,12 @@ export default function Board({ list, members, handlers }: BoardProps) {
         },
         isOpen && { icon: Link2, label: t("envelopes:detail.copy"), onSelect: () => onCopyLink(row) },
       ];
-      setMenu({ label, button, entries: entries.filter((entry) => entry !== false && entry !== undefined) });
+      setMenu({
+        label: words.actions(title),
+        title,
+        button,
+        entries: entries.filter((entry) => entry !== false && entry !== undefined),
+      });
     },
     [words, t, members, onRemind, onCopyLink, onOpen],
   );
@@ -130,6 +135,7 @@ export default function Board({ list, members, handlers }: BoardProps) {
       );
       setMenu({
         label: column.name,
+        title: column.name,
         button,
         entries: [
           {

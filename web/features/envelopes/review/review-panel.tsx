@@ -27,20 +27,19 @@ type ReviewPanelProps = {
 /** The document in view with its actions, and the way to the next envelope. */
 export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: ReviewPanelProps) {
   const { t } = useTranslation("review");
-  const { name, document, files } = item.answer;
+  const { document, files } = item.answer;
   const { undecided, unseen, commands } = mode;
   const waiting = envelope.status === "pending";
   const deliveries = item.file?.deliveries ?? [];
   const isUnsent = review.pendingReturns.size > 0 || review.elsewhere.length > 0;
   return (
     <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
-      {/* The list above has both, where there is room for it. */}
-      <div className="hidden flex-wrap items-center justify-between gap-x-3 gap-y-1 max-lg:low:flex">
-        <p className="min-w-0 break-words font-medium">{name}</p>
-        {document && <DocumentStateBadge state={shownState(document, review)} />}
-      </div>
       {document && (
         <>
+          {/* The list above has it, where there is room for it. */}
+          <p className="hidden max-lg:low:block">
+            <DocumentStateBadge state={shownState(document, review)} />
+          </p>
           <DocumentReason document={document} review={review} />
           <Validity
             key={document.id}

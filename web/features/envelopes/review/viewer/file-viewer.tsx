@@ -1,6 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FileName } from "../../../../components/ui/file-name";
 import { cx } from "../../../../lib/cx";
+import { useFormat } from "../../../../lib/use-format";
 import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { PdfView } from "./pdf-view";
@@ -61,6 +63,7 @@ type ContentProps = Pick<FileViewerProps, "onPage" | "onShown"> & { file: Submis
 
 function Content({ file, view, onPage, onShown }: ContentProps) {
   const { t } = useTranslation(["review", "envelopes"]);
+  const format = useFormat();
   const { url, withheld, mimeType } = file;
   if (!url)
     return (
@@ -75,7 +78,11 @@ function Content({ file, view, onPage, onShown }: ContentProps) {
   if (IMAGES.includes(mimeType)) return <ImageView key={url} file={file} view={view} onShown={onShown} />;
   return (
     <ViewMessage onShown={onShown} action={<DownloadButton submission={file} primary />}>
-      {t("envelopes:file.noPreview")}
+      <p className="font-medium text-ink">
+        <FileName name={file.fileName} />
+      </p>
+      <p>{format.size(file.fileSize)}</p>
+      <p className="mt-2">{t("envelopes:file.noPreview")}</p>
     </ViewMessage>
   );
 }
