@@ -155,6 +155,33 @@ test("a file of the wrong type, an empty or too large one is rejected before it 
   await waitForFocus(input);
 }, 120_000);
 
+test("each rejected file has a line, help is read with the field, and the last step leads back to a document", async () => {
+  const several = { ...PASSPORT, description: "Both sides", multiple: true };
+  const { page } = await openLink(site, await ada.requestDocuments([several, LETTER]));
+  await enterInformation(page);
+  const input = page.getByLabel("Passport", { exact: true });
+  await input.setInputFiles(
+    ["passport.exe", "photo.txt"].map((name) => ({ name, mimeType: "", buffer: Buffer.from("MZ") })),
+  );
+  const rejected = page.getByRole("alert").filter({ hasText: "passport.exe" });
+  expect((await rejected.textContent())?.split("\n")).toEqual([
+    expect.stringContaining("“passport.exe” cannot be used here."),
+    expect.stringContaining("“photo.txt” cannot be used here."),
+  ]);
+  const [help] = ((await input.getAttribute("aria-describedby")) ?? "").split(" ");
+  expect(await page.locator(`[id="${help}"]`).textContent()).toBe("Both sides");
+
+  await choose(page, "Passport", pdfFile("passport.pdf"));
+  await choose(page, LETTER.name, docxFile());
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Change Passport" }).click();
+  await waitForFocus(input);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: `Change ${LETTER.name}` }).click();
+  await waitForFocus(page.getByRole("button", { name: `Replace file for ${LETTER.name}` }));
+  expect(await violations(page)).toEqual([]);
+}, 120_000);
+
 test("a file can be dropped on its document", async () => {
   const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]));
   await enterInformation(page);

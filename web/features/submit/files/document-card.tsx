@@ -51,6 +51,7 @@ export function DocumentCard(props: DocumentCardProps) {
   return (
     <li
       {...handlers}
+      data-document={document.id}
       className={cx(
         "scroll-mt-14 rounded-card border p-4 transition-colors duration-150",
         dropping ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
@@ -96,7 +97,7 @@ export function DocumentCard(props: DocumentCardProps) {
           ref={input}
           document={document}
           labelledBy={`${id}-name`}
-          describedBy={[`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ")}
+          describedBy={[`${id}-help`, `${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ")}
           invalid={problem !== null && !skipped}
           dropping={dropping}
           hidden={full || skipped}
@@ -150,17 +151,19 @@ function DocumentAbout({ id, document, answer, maxFileSize }: DocumentAboutProps
           {t(document.required ? "required" : "optional")}
         </Badge>
       </div>
-      {document.description && (
-        <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
-      )}
-      {document.reason && (
-        <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
-          {t("documents.returned", { reason: document.reason })}
-        </p>
-      )}
-      {document.state === "skipped" && !skipped && files.length === 0 && (
-        <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
-      )}
+      <div id={`${id}-help`}>
+        {document.description && (
+          <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
+        )}
+        {document.reason && (
+          <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
+            {t("documents.returned", { reason: document.reason })}
+          </p>
+        )}
+        {document.state === "skipped" && !skipped && files.length === 0 && (
+          <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
+        )}
+      </div>
       <p id={`${id}-about`} className="mt-1 text-ink-soft text-sm">
         <Separated>
           {t("documents.accepted", { types: fileTypeList(document) })}

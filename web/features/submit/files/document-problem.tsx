@@ -30,7 +30,7 @@ export function DocumentProblem({ id, document, problem, maxFileSize }: Document
             extension: extensionOf(fileName),
             picture,
           });
-    return more ? `${text} ${textOf(more)}` : text;
+    return more ? `${text}\n${textOf(more)}` : text;
   };
   return (
     <div className="mt-2">

@@ -38,10 +38,13 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
   const Name = isGroup ? "legend" : "label";
   return (
     <li
-      data-question={document.id}
+      data-document={document.id}
       className={cx("scroll-mt-14 rounded-card border p-4", problem ? "border-bad" : "border-line")}
     >
-      <Frame aria-describedby={isGroup && problem ? `${id}-problem` : undefined} className="min-w-0">
+      <Frame
+        aria-describedby={isGroup ? `${id}-help${problem ? ` ${id}-problem` : ""}` : undefined}
+        className="min-w-0"
+      >
         <Name
           {...(!isGroup && { htmlFor: id })}
           className="flex w-full flex-wrap items-start justify-between gap-x-3 gap-y-1 font-semibold"
@@ -51,14 +54,16 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
             {t(document.required ? "required" : "optional")}
           </Badge>
         </Name>
-        {document.description && (
-          <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
-        )}
-        {document.reason && (
-          <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
-            {t("questions.returned", { reason: document.reason })}
-          </p>
-        )}
+        <div id={`${id}-help`}>
+          {document.description && (
+            <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
+          )}
+          {document.reason && (
+            <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
+              {t("questions.returned", { reason: document.reason })}
+            </p>
+          )}
+        </div>
         {!skip.skipped && (
           <div className="mt-3 flex flex-col gap-2">
             <Offered document={document} entry={entry} />
@@ -109,7 +114,7 @@ function Field({ id, document, entry }: FieldProps) {
     placeholder: isAnswered ? t("questions.replace") : undefined,
     "aria-required": required || undefined,
     "aria-invalid": entry.problem ? true : undefined,
-    "aria-describedby": `${id}-hint${entry.problem ? ` ${id}-problem` : ""}`,
+    "aria-describedby": `${id}-help ${id}-hint${entry.problem ? ` ${id}-problem` : ""}`,
     autoComplete: confidential ? "off" : undefined,
     onBlur: () => leaveAnswer(document),
     onChange: (event: { currentTarget: { value: string } }) =>

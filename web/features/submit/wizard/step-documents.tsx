@@ -44,10 +44,13 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // After the step's heading, which has the focus otherwise.
-    const card = list.current?.querySelector(`[data-question="${takeChanged()}"]`);
-    const field =
-      card?.querySelector<HTMLElement>(":checked") ?? card?.querySelector<HTMLElement>("input, textarea");
-    field?.focus();
+    const card = list.current?.querySelector(`[data-document="${takeChanged()}"]`);
+    // The input of a document that takes no more files is hidden: its Replace button takes the focus.
+    const candidates = [":checked", "input:not([tabindex='-1']), textarea", "button"];
+    candidates
+      .map((candidate) => card?.querySelector<HTMLElement>(candidate))
+      .find(Boolean)
+      ?.focus();
   }, []);
   const [writing, setWriting] = useState(() => hasDraft(token));
   const messageField = useRef<HTMLTextAreaElement>(null);

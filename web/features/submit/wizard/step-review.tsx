@@ -29,12 +29,7 @@ import {
 import { useTexts } from "../translation/use-texts";
 import type { WizardState } from "./wizard-state";
 
-type ReviewedAnswerProps = {
-  document: RequestedDocument;
-  entry: AnswerEntry;
-  skip: SkipAnswer;
-  onChange: () => void;
-};
+type ReviewedAnswerProps = ChangeButtonProps & { entry: AnswerEntry; skip: SkipAnswer };
 
 /** An answer as it will be sent, and the way back to it. */
 function ReviewedAnswer({ document, entry, skip, onChange }: ReviewedAnswerProps) {
@@ -52,15 +47,27 @@ function ReviewedAnswer({ document, entry, skip, onChange }: ReviewedAnswerProps
         <h4 className="hyphens-auto break-words font-medium leading-6">{document.name}</h4>
         <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{shown}</p>
       </div>
-      <Button
-        variant="ghost"
-        className="shrink-0"
-        aria-label={t("questions.changeNamed", { name: document.name })}
-        onClick={onChange}
-      >
-        {t("questions.change")}
-      </Button>
+      <ChangeButton document={document} onChange={onChange} />
     </li>
+  );
+}
+
+type ChangeButtonProps = { document: RequestedDocument; onChange: () => void };
+
+function ChangeButton({ document, onChange }: ChangeButtonProps) {
+  const { t } = useTexts();
+  return (
+    <Button
+      variant="ghost"
+      className="shrink-0"
+      aria-label={t("questions.changeNamed", { name: document.name })}
+      onClick={() => {
+        changeNext(document);
+        onChange();
+      }}
+    >
+      {t("questions.change")}
+    </Button>
   );
 }
 
@@ -69,7 +76,7 @@ type StepReviewProps = {
   state: WizardState;
   request: RecipientRequest;
   onNote: (note: string) => void;
-  /** Leads back to an answer. */
+  /** Leads back to a document or an answer. */
   onChange: () => void;
 };
 
@@ -109,10 +116,7 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
                 document={document}
                 entry={answerOf(answers, document)}
                 skip={filesOf(documents, document.id)}
-                onChange={() => {
-                  changeNext(document);
-                  onChange();
-                }}
+                onChange={onChange}
               />
             ) : (
               <ReviewedDocument
@@ -121,13 +125,14 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
                 answer={filesOf(documents, document.id)}
                 validUntil={String(answerOf(answers, document).typed)}
                 maxFileSize={request.maxFileSize}
+                onChange={onChange}
               />
             ),
           )}
       </ul>
       {left.length > 0 && (
         <p className="mt-3 break-words text-ink-soft">
-          {t("questions.left", { names: left.map(({ name }) => `“${name}”`).join(", ") })}
+          {t("questions.left", { names: left.map(({ name }) => t("questions.quoted", { name })).join(", ") })}
         </p>
       )}
       <div className="mt-6 flex flex-col gap-1.5">
@@ -186,24 +191,27 @@ function Entry({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-type ReviewedDocumentProps = {
-  document: RequestedDocument;
+type ReviewedDocumentProps = ChangeButtonProps & {
   answer: DocumentFiles;
   /** Empty if it is not asked, or not given. */
   validUntil: string;
   maxFileSize: number;
 };
 
-function ReviewedDocument({ document, answer, validUntil, maxFileSize }: ReviewedDocumentProps) {
+function ReviewedDocument(props: ReviewedDocumentProps) {
+  const { document, answer, validUntil, maxFileSize, onChange } = props;
   const { t, day } = useTexts();
   const id = useId();
   const { files, problem, skipped, skipReason } = answer;
   const { word, ...look } = uploadOf(files);
   return (
     <li className="px-4 py-3.5">
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h4 className="min-w-0 hyphens-auto break-words font-medium leading-6">{document.name}</h4>
-        <Badge {...look}>{t(`review.${word}`)}</Badge>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h4 className="hyphens-auto break-words font-medium leading-6">{document.name}</h4>
+          <Badge {...look}>{t(`review.${word}`)}</Badge>
+        </div>
+        <ChangeButton document={document} onChange={onChange} />
       </div>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
       {skipped && (

@@ -70,7 +70,7 @@ export function Problem({
       className="flex items-start gap-1.5 text-bad text-sm leading-5"
     >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 break-words">{children}</span>
+      <span className="min-w-0 whitespace-pre-line break-words">{children}</span>
     </p>
   );
 }
