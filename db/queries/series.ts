@@ -249,9 +249,9 @@ type Changes = Partial<Omit<typeof series.$inferInsert, "id" | "workspaceId" | "
 
 export const isSeries = (id: number) => eq(series.id, id);
 
-/** Whether the series is still as it was read. */
-const isAsRead = ({ nextNumber, updatedAt }: SeriesRow): Condition =>
-  sql`(${series.nextNumber} = ${nextNumber} and ${series.updatedAt} = ${updatedAt})`;
+/** Whether the series is still as it was read. What ends with an account does not set `updatedAt`. */
+const isAsRead = ({ nextNumber, updatedAt, userId, assigneeId, paused }: SeriesRow): Condition =>
+  sql`(${series.nextNumber} = ${nextNumber} and ${series.updatedAt} = ${updatedAt} and ${series.userId} is ${userId} and ${series.assigneeId} is ${assigneeId} and ${series.paused} is ${paused})`;
 
 /** Changes a series, unless it is not the caller's or is not as it was read. @returns whether it was changed */
 export async function updateSeries(

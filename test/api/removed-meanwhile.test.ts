@@ -268,6 +268,61 @@ test.each(Object.entries(CASES))(
   },
 );
 
+const { recipientName, recipientEmail, ...SHARED } = ENVELOPE;
+const RECIPIENTS = [{ recipientName, recipientEmail }];
+const addSeries = async ({ bob, owner, workspaceId }: Scene, assignee = owner) => {
+  const created = await bob.post("/api/series", {
+    ...{ name: "Statements", every: 1, unit: "month", startOn: "2026-03-31", recipients: RECIPIENTS },
+    ...{ workspaceId, envelope: { ...SHARED, workspaceId, assigneeId: assignee.id } },
+  });
+  expect(created.status).toBe(201);
+  return `/api/series/${created.body.id}`;
+};
+
+/** Whose response is read after the batch that writes. */
+const SERIES_CALLS: Record<string, (bob: Person, path: string) => Promise<ApiResponse>> = {
+  "changing a series": (bob, path) => bob.patch(path, { name: "Another" }),
+  "adding recipients to a series": (bob, path) => bob.post(`${path}/recipients`, { recipients: RECIPIENTS }),
+  "leaving out an occurrence": (bob, path) => bob.post(`${path}/skip`),
+  "sending a series now": (bob, path) => bob.post(`${path}/run`),
+  "deleting a series": (bob, path) => bob.delete(path),
+};
+
+describe.each(losses)("whoever is %s between the checks and the write of a series", (loss) => {
+  test.each(Object.entries(SERIES_CALLS))("is rejected: %s", async (_, call) => {
+    const scene = await sceneWith("member");
+    const path = await addSeries(scene);
+    await runtime.finishBackgroundWork();
+    beforeBatch = () => runtime.execute(LOSSES[loss](scene, "member"));
+    const { status } = await call(scene.bob, path);
+    beforeBatch = async () => {};
+    expect(status).toBeOneOf([403, 404, 409]);
+  });
+});
+
+test("a series that is changed while its account is removed goes on under its assignee", async () => {
+  let isRemoved = true;
+  for (let at = 1; isRemoved; at++) {
+    const scene = await sceneWith("member");
+    const { owner, bob } = scene;
+    const path = await addSeries(scene);
+    await runtime.finishBackgroundWork();
+    let batch = 0;
+    isRemoved = false;
+    beforeBatch = async () => {
+      batch += 1;
+      if (batch !== at) return;
+      beforeBatch = async () => {};
+      isRemoved = (await owner.delete(`${pathOf(scene)}/members/${bob.id}`)).status === 204;
+    };
+    const changed = await owner.patch(path, { name: "Another" });
+    beforeBatch = async () => {};
+    expect([changed.status, changed.body.name]).toEqual([200, "Another"]);
+    const rows = await runtime.select(`select user_id, paused from series where id = ${changed.body.id}`);
+    expect([at, rows]).toEqual([at, [{ user_id: isRemoved ? owner.id : bob.id, paused: null }]]);
+  }
+});
+
 test("a link that opens again is not the one that somebody knows who is removed at the same moment", async () => {
   const scene = await sceneWith("member");
   const { owner, bob } = scene;

@@ -80,6 +80,10 @@ const CASES: Record<string, Case> = {
         recipients: [{ recipientName: "Eve", recipientEmail: "eve@example.com" }],
       }),
   },
+  "sending a series now": {
+    prepare: series,
+    call: (person, id) => person.post(`/api/series/${id}/run`),
+  },
   "sending to many later": {
     call: (person) =>
       person.post("/api/requests/bulk", {
@@ -116,6 +120,7 @@ const CASES: Record<string, Case> = {
 async function planned({ id, workspaceId }: Person) {
   const [row] = await runtime.select(
     `select (select count(*) from envelopes where user_id = ${id} and status = 'scheduled') as scheduled,
+      (select count(*) from envelopes where user_id = ${id} and status = 'pending') as sent,
       (select count(*) from bulk_recipients join bulk_sends on bulk_sends.id = bulk_id where created_by = ${id} and state = 'waiting') as waiting,
       (select count(*) from series where user_id = ${id} and paused is null) as series,
       (select count(*) from series_recipients join series on series.id = series_id where user_id = ${id} and recipient like '%eve@%') as recipients,
@@ -125,7 +130,7 @@ async function planned({ id, workspaceId }: Person) {
   return row;
 }
 
-const NOTHING = { scheduled: 0, waiting: 0, series: 0, recipients: 0, invitations: 0, webhooks: 0 };
+const NOTHING = { scheduled: 0, sent: 0, waiting: 0, series: 0, recipients: 0, invitations: 0, webhooks: 0 };
 
 type End = (person: Person) => Promise<() => Promise<ApiResponse>>;
 
@@ -208,4 +213,31 @@ test("an invitation by an API token that is revoked meanwhile is rejected", asyn
       isRevoked ? "account_changed" : 201,
     ]);
   }
+});
+
+test("a series that an API token sends now ends with the token", async () => {
+  const person = await signUp();
+  const recipients = Array.from({ length: 20 }, (_, at) => ({
+    recipientName: `R${at}`,
+    recipientEmail: `series${at}@example.com`,
+  }));
+  const { id } = (await person.post("/api/series", { ...SERIES, recipients })).body;
+  const created = (await person.post("/api/tokens", { name: "Program", scope: "write" })).body;
+  const sent = async () => {
+    const rows = await runtime.select(
+      `select count(*) as envelopes from envelopes where user_id = ${person.id}`,
+    );
+    return Number(rows[0]?.envelopes);
+  };
+  beforeBatch = async () => {
+    if ((await sent()) === 0) return;
+    beforeBatch = async () => {};
+    expect((await person.delete(`/api/tokens/${created.id}`)).status).toBe(204);
+  };
+  const authorization = { authorization: `Bearer ${created.token}` };
+  const program = createClient({ fetch, origin: runtime.origin });
+  await program.send("POST", `/api/series/${id}/run`, undefined, authorization);
+  await runtime.finishBackgroundWork();
+  beforeBatch = async () => {};
+  expect(await sent()).toBeWithin(1, 20);
 });

@@ -1,4 +1,5 @@
 import { runBatch, runBatchAndRead } from "../../../db/client";
+import { requireSameOwner } from "../../../db/queries/account-guards";
 import { isAttachmentMissing } from "../../../db/queries/attachments";
 import {
   bulkSendStatements,
@@ -47,7 +48,7 @@ import { countBulkMessages, type Sender } from "../envelopes/sending-limits";
 import { isTextable, type Message } from "../notifications/message-limits";
 import { recipientsOf } from "../notifications/outbox";
 import { findUnsubscribed } from "../notifications/unsubscribe.service";
-import { nextFrom, requireSeries, sharedOn, timeOn, upcomingOf } from "./series.service";
+import { type Caller, nextFrom, requireSeries, sharedOn, timeOn, upcomingOf } from "./series.service";
 
 /** How long an occurrence is tried that a limit does not allow. */
 const TRIED_MS = DAY_MS;
@@ -177,7 +178,7 @@ async function pauseLeft({ db, clock }: Dependencies, { id }: SeriesRow): Promis
 }
 
 type Sending = {
-  sender: Sender;
+  sender: Sender & { apiTokenId?: number | null };
   requestor: User;
   missed?: NewOccurrence[];
   by: Member | "schedule";
@@ -218,7 +219,8 @@ async function sendOccurrence(
         ? []
         : [
             ...bulkSendStatements(db, sender, {
-              ...{ workspaceId, subject, apiTokenId: null, address: sender.address, recipients, createdAt },
+              ...{ workspaceId, subject, apiTokenId: sender.apiTokenId ?? null, recipients, createdAt },
+              address: sender.address,
               ...{ envelope: { ...shared, workspaceId, assigneeId: requestor.id }, textBytes: bytes },
             }),
             ...[...failed].map(([error, positions]) => failRecipients(db, LAST_BULK_SEND, error, positions)),
@@ -233,6 +235,8 @@ async function sendOccurrence(
     const [row] = await runBatchAndRead(
       db,
       [
+        // A reset, or the token's revocation, that came meanwhile would not end what is stored after it.
+        ...(by === "schedule" ? [] : [requireSameOwner(db, sender)]),
         ...bulk,
         ...insertOccurrences(db, series, [...missed, sent], { next, now: createdAt, by }),
         ...(failed.size > 0 ? [insertFailureNews(db, LAST_BULK_SEND, createdAt)] : []),
@@ -328,11 +332,12 @@ function requireNext(series: FoundSeries, on: string | null | undefined, now: Da
 
 /**
  * Sends the next occurrence now, in its place.
- * @throws AppError `series_not_found`, `role_required`, `no_occurrence_left`, `already_done`, and those of `countBulkMessages`
+ * @throws AppError `series_not_found`, `role_required`, `no_occurrence_left`, `already_done`, `account_changed`, and those of
+ *   `countBulkMessages`
  */
 export async function runSeries(
   deps: Dependencies,
-  sender: Sender,
+  sender: Caller,
   id: number,
   on: string | null | undefined,
   claim: KeyClaim | undefined,
@@ -343,7 +348,11 @@ export async function runSeries(
   const requestor = await requireAssignee(deps, sender, series.workspaceId, assigneeId);
   const bulkId = await sendOccurrence(deps, series, occurrence, {
     ...{ sender, requestor, by: sender, claim },
-  }).catch(rejectedAs(isOccurrenceTaken, "already_done"));
+  }).catch(async (error: unknown) => {
+    // The caller may do so no more.
+    if (isBulkSendRejected(error)) await requireSeries(deps, sender, id);
+    throw isOccurrenceTaken(error) ? appError("already_done") : error;
+  });
   if (bulkId !== null) startBulkSend(deps, sender.userId, bulkId);
 }
 

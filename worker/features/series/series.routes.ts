@@ -1,5 +1,5 @@
-import { Hono } from "hono";
-import type { AppEnv } from "../../app-env";
+import { type Context, Hono } from "hono";
+import type { AppEnv, UserEnv } from "../../app-env";
 import {
   listedSeriesResponse,
   occurrenceInput,
@@ -14,6 +14,8 @@ import { idempotent } from "../../middleware/idempotency";
 import { asMember, asViewer, forUsers, senderOf } from "../../middleware/session";
 import { idOf, jsonBody, optionalJsonBody, query } from "../../middleware/validate";
 import { MESSAGE_ERRORS } from "../envelopes/sending-limits";
+
+const callerOf = (c: Context<UserEnv>) => ({ ...senderOf(c), apiTokenId: c.var.apiToken?.id ?? null });
 
 /** Few calls need them. */
 const service = () => import("./series.service");
@@ -53,8 +55,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     jsonBody(seriesInput),
     async (c) => {
       const { createSeries, readSeries } = await service();
-      const caller = { ...senderOf(c), apiTokenId: c.var.apiToken?.id ?? null };
-      const id = await createSeries(c.var.deps, caller, c.req.valid("json"), c.var.claim);
+      const id = await createSeries(c.var.deps, callerOf(c), c.req.valid("json"), c.var.claim);
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
@@ -74,7 +75,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     async (c) => {
       const { changeSeries, readSeries } = await service();
       const id = idOf(c);
-      await changeSeries(c.var.deps, senderOf(c), id, c.req.valid("json"));
+      await changeSeries(c.var.deps, callerOf(c), id, c.req.valid("json"));
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
@@ -94,7 +95,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     async (c) => {
       const { addRecipients, readSeries } = await service();
       const id = idOf(c);
-      await addRecipients(c.var.deps, senderOf(c), id, c.req.valid("json").recipients, c.var.claim);
+      await addRecipients(c.var.deps, callerOf(c), id, c.req.valid("json").recipients, c.var.claim);
       return respond(c, await readSeries(c.var.deps, asViewer(c), id));
     },
   )
@@ -130,6 +131,7 @@ export const seriesRoutes = new Hono<AppEnv>()
       ...CHANGED,
       "no_occurrence_left",
       "already_done",
+      "account_changed",
       "verify_email",
       "too_many_invitations",
       ...MESSAGE_ERRORS,
@@ -138,7 +140,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     optionalJsonBody(occurrenceInput),
     async (c) => {
       const id = idOf(c);
-      await (await sending()).runSeries(c.var.deps, senderOf(c), id, c.req.valid("json").on, c.var.claim);
+      await (await sending()).runSeries(c.var.deps, callerOf(c), id, c.req.valid("json").on, c.var.claim);
       return respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), id));
     },
   );

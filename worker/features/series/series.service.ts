@@ -174,7 +174,8 @@ export const sharedOn = (envelope: SeriesEnvelope, day: string): SharedInput => 
   ...datesOn(envelope, day),
 });
 
-type Caller = Sender & { apiTokenId: number | null };
+/** The account that calls, and the API token it uses. */
+export type Caller = Sender & { apiTokenId: number | null };
 
 /** The texts that recipients would get are checked as of a day. */
 const checkTexts = (
@@ -268,7 +269,7 @@ export async function createSeries(
  */
 export async function changeSeries(
   deps: Dependencies,
-  sender: Sender,
+  sender: Caller,
   id: number,
   { updatedAt: read, ...changes }: SeriesChanges,
 ): Promise<void> {
@@ -397,7 +398,7 @@ function checkLists(lists: { envelope: SeriesEnvelope; recipients: readonly Reci
 /** @throws AppError `too_many_recipients`, and those of `changeSeries` */
 export async function addRecipients(
   deps: Dependencies,
-  sender: Sender,
+  sender: Caller,
   id: number,
   recipients: readonly RecipientInput[],
   claim: KeyClaim | undefined,
