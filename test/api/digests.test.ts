@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
+import { LANGUAGES } from "../../worker/contract/options";
 import { digestTime } from "../../worker/features/notifications/digests";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 
 import { mailsTo } from "../support/api/mailed-links";
+import { ask } from "../support/api/questions";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
@@ -40,13 +42,9 @@ describeApi("digests of submissions", (api) => {
       await api.finishBackgroundWork();
       await api.runJobs(after(62), after(180));
     });
-    expect(mails.map(({ subject }) => subject)).toEqual(["31 requests have new documents"]);
+    expect(mails.map(({ subject }) => subject)).toEqual(["31 requests were answered"]);
     const [{ text, html } = { text: "", html: "" }] = mails;
-    for (const words of [
-      "Client 0 (1 to review)",
-      "Client 30 (1 to review)",
-      "There are 31 documents to review.",
-    ])
+    for (const words of ["Client 0 (1 to review)", "Client 30 (1 to review)", "To review: 31"])
       expect(text).toContain(words);
     expect([...text.matchAll(/\/\?envelope=(\d+)/g)]).toHaveLength(31);
     expect([...(html ?? "").matchAll(/href="[^"]*\/\?envelope=/g)]).toHaveLength(31);
@@ -63,8 +61,22 @@ describeApi("digests of submissions", (api) => {
     const mails = await mailsTo(api, owner.email, () =>
       api.runJobs("2026-03-14T21:00:00.000Z", "2026-03-14T21:01:00.000Z"),
     );
-    expect(mails.map(({ subject }) => subject)).toEqual(["1 request has new documents"]);
+    expect(mails.map(({ subject }) => subject)).toEqual(["1 request was answered"]);
   });
+
+  test.each(LANGUAGES)(
+    "answers to questions are called neither files nor documents (%s)",
+    async (language) => {
+      const owner = await chosen(api, { submissionMails: "hourly", languagePreference: language });
+      const { submit } = await ask(api, { documents: [{ name: "Pets", kind: "number" }] }, owner);
+      expect((await submit({ Pets: "2" })).status).toBe(201);
+      const [mail] = await mailsTo(api, owner.email, () => api.runJobs(after(61), after(62)));
+      expect(mail?.text).toContain("/?envelope=");
+      expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toMatch(
+        /\b(?:documents?|documentos?|files?|fichiers?|archivos?|arquivos?|Dokumente?n?|Datei(?:en)?)\b|文件|書類|ファイル/,
+      );
+    },
+  );
 
   test("each is told at once by default, and what waits goes as one when the choice changes", async () => {
     const owner = await chosen(api, {});
@@ -81,7 +93,7 @@ describeApi("digests of submissions", (api) => {
     const all = await mailsTo(api, owner.email, () =>
       owner.patch("/api/user/profile", { submissionMails: "at_once" }),
     );
-    expect(all.map(({ subject }) => subject)).toEqual(["2 requests have new documents"]);
+    expect(all.map(({ subject }) => subject)).toEqual(["2 requests were answered"]);
     expect(await mailsTo(api, owner.email, () => api.runJobs("2026-03-20T12:00:00.000Z"))).toEqual([]);
   });
 

@@ -247,7 +247,7 @@ test("language and theme apply immediately and are saved in the account", async 
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
   }
   for (const [label, value, stored] of [
-    ["Mails about submitted documents", "daily", { submissionMails: "daily" }],
+    ["Mails about submissions", "daily", { submissionMails: "daily" }],
     ["Time of the daily mail", "17", { digestHour: 17 }],
   ] as const) {
     const response = saved();

@@ -118,7 +118,10 @@ export function digestMail(submitted: NotificationContext["submitted"], mail: Ac
     url: new URL(`/?envelope=${envelope.id}`, link).href,
     ...(envelope.toReview > 0 && { badge: t("digest.toReview", { count: envelope.toReview }) }),
     text: oneLine(envelope.subject ?? envelope.title),
-    details: [t("digest.files", { count: envelope.files }), envelope.note && oneLine(envelope.note)]
+    details: [
+      envelope.files > 0 && t("digest.files", { count: envelope.files }),
+      envelope.note && oneLine(envelope.note),
+    ]
       .filter(Boolean)
       .join(" · ")
       .slice(0, PREHEADER_LENGTH),
