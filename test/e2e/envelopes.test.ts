@@ -163,9 +163,9 @@ test("a phone number sets its country, keeps all digits and is sent in full", as
   await dialog.getByLabel("Subject").fill("Unterlagen");
   await next.click();
   await dialog.getByLabel("Document Name").fill("Ausweis");
-  await dialog.getByText("None of these documents is required.", { exact: false }).waitFor();
+  await dialog.getByText("None of these is required.", { exact: false }).waitFor();
   await dialog.getByRole("switch", { name: "Required" }).click();
-  expect(await dialog.getByText("None of these documents is required.", { exact: false }).count()).toBe(0);
+  expect(await dialog.getByText("None of these is required.", { exact: false }).count()).toBe(0);
   await next.click();
   // The recipient is new, and becomes a contact.
   await dialog.getByRole("switch", { name: "Save the recipient as a contact", checked: true }).waitFor();
@@ -360,7 +360,7 @@ test("a template replaces typed documents, Undo restores them, and an invalid fi
 
   await dialog.getByRole("button", { name: /^Template/ }).click();
   await page.getByRole("option", { name: /New client/ }).click();
-  await page.getByText("Your documents were replaced.", { exact: true }).waitFor();
+  await page.getByText("Your list was replaced.", { exact: true }).waitFor();
   expect(await dialog.getByLabel("Document Name").count()).toBe(2);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });

@@ -39,10 +39,10 @@ test("“Several files” is saved in templates and envelopes, and the details s
   expect(await wizard.getByRole("switch", { name: "Several files" }).getAttribute("aria-checked")).toBe(
     "true",
   );
-  await wizard.getByText("None of these documents is required.", { exact: false }).waitFor();
+  await wizard.getByText("None of these is required.", { exact: false }).waitFor();
   await wizard.getByRole("switch", { name: "Required" }).click();
   await wizard
-    .getByText("None of these documents is required.", { exact: false })
+    .getByText("None of these is required.", { exact: false })
     .waitFor({ state: "detached" });
   await next.click();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();

@@ -174,7 +174,7 @@ test("a template's questions are all required at once, and their bounds are writ
   const least = dialog.getByLabel("At least", { exact: true }).first();
   await least.fill("1.000,50");
   await add("Date", "Moved in");
-  await dialog.getByText("None of these documents is required.", { exact: false }).waitFor();
+  await dialog.getByText("None of these is required.", { exact: false }).waitFor();
   await dialog.getByRole("button", { name: "Require all" }).click();
   await waitForFocus(dialog.getByRole("switch", { name: "Required", checked: true }).nth(2));
   await dialog.getByLabel("At least", { exact: true }).last().fill("2000-01-31");
