@@ -61,7 +61,9 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await page.goto(site.url);
   await page.getByRole("button", { name: "Bank statements: 0 of 2 done" }).waitFor();
   await page.getByRole("link", { name: "Schedules" }).click();
-  await page.getByRole("tab", { name: "Recurring 1" }).click();
+  // The first tab has no entry.
+  await page.getByRole("tab", { name: "Recurring 1", selected: true }).waitFor();
+  await page.waitForURL("**/schedules?schedules=recurring");
   await row.getByRole("link", { name: "Edit “Bank statements”" }).click();
   const edited = page.getByRole("dialog", { name: "Edit recurring envelope" });
   await edited.getByText("2 recipients", { exact: true }).waitFor();

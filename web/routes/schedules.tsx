@@ -5,7 +5,7 @@ import { SchedulesPage } from "../features/schedules/schedules-page";
 const route = getRouteApi("/signed-in/schedules");
 
 export function SchedulesRoute() {
-  const { schedules: tab = "scheduled" } = route.useSearch();
+  const { schedules: tab } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <SchedulesPage

@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import { useFormat } from "../../lib/use-format";
 import { useExpiringCount } from "../envelopes/expiring.queries";
 import { RecurringTab, useRecurringCount } from "./recurring-tab";
 import { ScheduledTab, useScheduledCount } from "./scheduled-tab";
@@ -13,14 +12,14 @@ export const TAB_CONTENTS: Record<Exclude<ScheduleTab, "expiring">, ComponentTyp
   recurring: RecurringTab,
 };
 
-/** How many entries each tab has, such as "100+"; undefined until that is known. */
-export function useTabCounts(workspaceId: number): Record<ScheduleTab, string | undefined> {
-  const format = useFormat();
-  const number = (count: number | undefined) => (count === undefined ? undefined : format.number(count));
-  const expiring = useExpiringCount(workspaceId);
+type TabCount = { count: number; isMore?: boolean };
+
+/** How many entries each tab has; undefined until that is known. */
+export function useTabCounts(workspaceId: number): Record<ScheduleTab, TabCount | undefined> {
+  const exactly = (count: number | undefined) => (count === undefined ? undefined : { count });
   return {
-    scheduled: number(useScheduledCount(workspaceId)),
-    recurring: number(useRecurringCount(workspaceId)),
-    expiring: expiring && `${format.number(expiring.count)}${expiring.isMore ? "+" : ""}`,
+    scheduled: exactly(useScheduledCount(workspaceId)),
+    recurring: exactly(useRecurringCount(workspaceId)),
+    expiring: useExpiringCount(workspaceId),
   };
 }
