@@ -13,6 +13,7 @@ import { Field } from "../../../components/ui/field";
 import { IconButton } from "../../../components/ui/icon-button";
 import { NativeSelect } from "../../../components/ui/input";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { Select } from "../../../components/ui/select";
 import { Separated } from "../../../components/ui/separated";
 import { focusContent, useFocusAfterRemoval } from "../../../lib/focus";
 import { useFormat } from "../../../lib/use-format";
@@ -112,13 +113,11 @@ function OpenInvitation({ workspaceId, invitation }: { workspaceId: number; invi
         <p className="text-ink-soft text-xs">{t("invite.expires", { date: format.dateTime(expiresAt) })}</p>
       </div>
       <span className="flex flex-wrap items-center gap-2">
-        <NativeSelect
-          aria-label={t("invite.roleNamed", { email })}
-          className="w-36"
+        <RoleSelect
+          label={t("invite.roleNamed", { email })}
           value={change.isPending ? change.variables.role : role}
           disabled={change.isPending}
-          options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
-          onChange={({ target }) => change.mutate({ workspaceId, id, role: target.value as Role })}
+          onChange={(chosen) => change.mutate({ workspaceId, id, role: chosen })}
         />
         <Button
           size="sm"
@@ -218,6 +217,23 @@ function MemberRow({ workspace, member, onRemove }: MemberRowProps) {
   );
 }
 
+type RoleSelectProps = { label: string; value: Role; disabled: boolean; onChange: (role: Role) => void };
+
+/** Changes a role at once. In the browser's own list, an arrow key would already choose the next one. */
+function RoleSelect({ value, onChange, ...rest }: RoleSelectProps) {
+  const { t } = useTranslation("common");
+  return (
+    <span className="block w-36">
+      <Select
+        {...rest}
+        value={value}
+        options={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
+        onChange={(role) => role !== value && onChange(role)}
+      />
+    </span>
+  );
+}
+
 type RoleChoiceProps = { workspaceId: number; member: Member; isSelf: boolean };
 
 /** Changes a role in place. Giving up one's own role as owner, and what ends access to links, is confirmed. */
@@ -242,13 +258,11 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
   const texts = isGivingUp ? "demote" : "makeViewer";
   return (
     <>
-      <NativeSelect
-        aria-label={t("members.role", { name })}
-        className="w-36"
+      <RoleSelect
+        label={t("members.role", { name })}
         value={shown}
         disabled={change.isPending}
-        options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
-        onChange={({ target }) => void choose(target.value as Role)}
+        onChange={(role) => void choose(role)}
       />
       <ConfirmDialog
         open={asking !== undefined}
