@@ -111,6 +111,10 @@ test("a failed message says why, and is resent after the address is corrected", 
   await timeline.getByText("Could not be delivered.").waitFor();
   await timeline.getByText("The message was rejected. Please check the address.").waitFor();
   expect(await violations(ada.page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Remind", exact: true }).click();
+  const reminder = ada.page.getByRole("dialog", { name: /^Remind / });
+  await reminder.getByText("The last message did not reach the recipient.", { exact: false }).waitFor();
+  await reminder.getByRole("button", { name: "Cancel" }).click();
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();
   await ada.page.getByText("The message is being sent", { exact: true }).waitFor();

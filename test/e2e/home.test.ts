@@ -335,6 +335,10 @@ test("several are reminded with a note; the dialog leaves out whom somebody remi
   await failure.getByText("The recipient was reminded less than an hour ago", { exact: false }).waitFor();
   await both.getByRole("button", { name: "Close" }).click();
   await both.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Remind 2", exact: true }).click();
+  const nobody = page.getByRole("dialog", { name: "All were reminded within 24 hours" });
+  await nobody.getByRole("checkbox", { name: "Leave out 2 recipients who were reminded" }).waitFor();
+  expect(await nobody.getByRole("button", { name: "Remind", exact: true }).isDisabled()).toBe(true);
 }, 120_000);
 
 test("several get a due date at once; what is not waiting for its recipient is left out", async () => {

@@ -41,9 +41,7 @@ test("“Several files” is saved in templates and envelopes, and the details s
   );
   await wizard.getByText("None of these is required.", { exact: false }).waitFor();
   await wizard.getByRole("switch", { name: "Required" }).click();
-  await wizard
-    .getByText("None of these is required.", { exact: false })
-    .waitFor({ state: "detached" });
+  await wizard.getByText("None of these is required.", { exact: false }).waitFor({ state: "detached" });
   await next.click();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await page.getByText("Envelope created", { exact: true }).waitFor();

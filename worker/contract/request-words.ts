@@ -32,7 +32,7 @@ type Marked = Reviewed &
   };
 
 /** Whether a recipient who is still expected to answer did not get the last message. */
-function isUndelivered({ status, delivery, queuedSince }: Marked, now: Date): boolean {
+export function isUndelivered({ status, delivery, queuedSince }: Marked, now: Date): boolean {
   if (isUnsent(status) || status === "completed") return false;
   const waits = delivery === "pending" && now.getTime() - Date.parse(queuedSince ?? "") >= SENDING_MS;
   return waits || delivery === "failed";

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { isUndelivered } from "../../../../worker/contract/request-words";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Disclosure } from "../../../components/ui/disclosure";
@@ -71,13 +72,14 @@ export default function BulkDialog(props: BulkDialogProps) {
     toast({ title: only ? t("remind.done") : t(`bulk.${action}.done`, { count }) });
     onDone();
   });
+  const undelivered = affected.filter((envelope) => isUndelivered(envelope, new Date())).length;
   const running = state.kind === "running";
   // Stops running calls, and shows their result before the dialog closes.
   const close = running ? stop : onClose;
   useCloseOnBack(true, close);
-  const title = only
-    ? t("remind.title", { name: only.recipient })
-    : t(`bulk.${action}.title`, { count: plan.affected.length });
+  let title = t(`bulk.${action}.title`, { count: plan.affected.length });
+  if (only) title = t("remind.title", { name: only.recipient });
+  else if (action === "remind" && count === 0) title = t("bulk.remind.allReminded");
   const blocked = useReminderBlock(only);
   const firstDay = today(useAccountTimeZone());
   const isReady = {
@@ -141,6 +143,11 @@ export default function BulkDialog(props: BulkDialogProps) {
         {state.kind === "confirming" && only && <LastReminder envelope={only} blocked={blocked} />}
         {state.kind === "confirming" && !only && action !== "accept" && (
           <BulkPlan action={action} plan={plan} />
+        )}
+        {state.kind === "confirming" && action === "remind" && undelivered > 0 && (
+          <p className="text-warn">
+            {only ? t("delivery.hint") : t("bulk.remind.undelivered", { number: undelivered })}
+          </p>
         )}
         {state.kind === "confirming" && action === "remind" && (
           <RemindForm
@@ -321,6 +328,9 @@ function AffectedEnvelopes({ envelopes, folded }: { envelopes: readonly Envelope
             <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
               {envelope.recipient || t("noRecipient")}
             </span>
+            {isUndelivered(envelope, new Date()) && (
+              <span className="block text-warn text-xs">{t("marks.notDelivered")}</span>
+            )}
           </li>
         ))}
         {rest > 0 && <li className="px-3 py-2 text-ink-soft">{t("bulk.more", { count: rest })}</li>}
