@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { assert, property, record, string } from "fast-check";
 import {
   DEFAULT_FOLDER_RULE,
@@ -9,6 +9,8 @@ import {
   isRelativeFolder,
   nextName,
 } from "../../worker/contract/delivery-path";
+
+setDefaultTimeout(120_000);
 
 const VALUES: FolderValues = {
   folder: null,

@@ -1,5 +1,5 @@
 import { type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Database } from "../../db/client";
 import { createApp } from "../../worker/app";
@@ -8,6 +8,8 @@ import { createClient } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+
+setDefaultTimeout(120_000);
 
 /** The file through Bun's SQLite, which is newer than those of libSQL and D1. */
 function openNewer(path: string): Database {

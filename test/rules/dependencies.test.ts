@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { Transpiler } from "bun";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
@@ -6,6 +6,7 @@ import { DEPENDENCY_RULES } from "./dependency-rules";
 import { findReaching, type TransitiveRule } from "./reachable";
 import { ROOT, readSources, type Source } from "./sources";
 
+setDefaultTimeout(120_000);
 const sources = await readSources();
 const product = sources.filter(({ path }) => !path.startsWith("test/"));
 const ENTRY = /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/cli\//;
