@@ -110,7 +110,7 @@ describeApi("digests of submissions", (api) => {
     const mails = await mailsTo(api, owner.email, async () => {
       await api.anonymous().post(linkOf(reviewed.body), form({ Contract: pdfFile() }));
     });
-    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("has sent the documents")]);
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining("has answered again")]);
   });
 
   test("names nothing of a workspace that the reader has left, and nothing that is deleted", async () => {

@@ -307,6 +307,8 @@ describeApi("the review of an envelope", (api) => {
     ]);
     const mails = (await api.mails()).slice(before);
     expect(mails.map(({ to }) => to).sort()).toEqual([alice.email, "rita@example.com"].sort());
+    const notice = mails.find(({ to }) => to === alice.email);
+    expect(notice?.subject).toMatch(/ has answered again: Papers$/);
     for (const { text } of mails) {
       expect(text).toContain("better.pdf");
       expect(text).not.toContain("passport.pdf");

@@ -23,12 +23,14 @@ export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"subm
       ...(skipReason && { text: skipReason }),
     }));
   const items = [...files, ...skipped];
+  const isAgain = context.files.some(({ superseded }) => superseded);
+  const withFiles = isAgain ? "submissionAgain" : "submission";
   return {
-    ...introduction(files.length > 0 ? "submission" : "submissionWithoutFiles", mail, { recipient, subject }),
+    ...introduction(files.length > 0 ? withFiles : "submissionWithoutFiles", mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
     facts: answersFact(context, mail),
     ...(items.length > 0 && { list: { title: t(files.length > 0 ? "files" : "documents"), items } }),
-    button: button(mail, "submission.button"),
+    button: button(mail, files.length > 0 ? "submission.button" : "entries.button"),
     reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
   };
 }
@@ -78,7 +80,7 @@ export function expiredMail({ envelope }: EnvelopeContext, mail: MailContext): M
     ...introduction("expired", mail, { recipient, subject, date }),
     facts: [{ label: t("facts.recipient"), value: `${recipient} (${addresses})` }],
     button: button(mail, "expired.button"),
-    reason: t("expired.reason"),
+    reason: t("submission.reason"),
   };
 }
 
@@ -103,7 +105,7 @@ export function undeliveredMail(
       items: more > 0 ? [...items, { title: t("undelivered.more", { count: more }) }] : items,
     },
     button: button(mail, count === 1 ? "expired.button" : "deletion.button"),
-    reason: t("expired.reason"),
+    reason: t("submission.reason"),
   };
 }
 
