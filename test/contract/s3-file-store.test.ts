@@ -65,6 +65,29 @@ test("hundreds of files that nobody takes keep no connection, which others need;
   await own.stop();
 }, 30_000);
 
+test("files that hundreds read from a slow store leave connections to others, who can store theirs meanwhile", async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const slow = serve({
+    port: 0,
+    idleTimeout: 0,
+    async fetch({ method }) {
+      if (method === "GET") await answered;
+      return new Response();
+    },
+  });
+  const store = createS3FileStore({ ...options, endpoint: slow.url.href });
+  // More than Bun has connections.
+  const streams = Promise.all(Array.from({ length: 300 }, () => store.read("large.pdf")));
+  for (let file = 0; file < 50; file += 1) {
+    const other = await store.create(`other-${file}.pdf`);
+    await other.write(seededBytes(10));
+    await other.commit();
+  }
+  answer();
+  expect(await streams).toHaveLength(300);
+  await slow.stop(true);
+}, 30_000);
+
 test("a store that fails midway fails the writer, which does not hang", async () => {
   const writer = await createS3FileStore(options).create("cut.pdf");
   await writer.write(seededBytes(PART));

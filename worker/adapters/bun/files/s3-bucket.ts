@@ -1,14 +1,20 @@
 import { AwsClient } from "aws4fetch";
+import { createWorkQueue } from "../../../lib/work-queue";
 import { type ByteRange, StoreUnavailableError, UploadLostError } from "../../../ports/file-store";
 import { FILES, type ObjectBucket } from "../../shared/multipart-uploads";
 import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } from "./s3-responses";
 
 const PAGE = 500;
-/**
- * Files are read in parts of this size: whoever takes one slowly, or not at all, keeps so much memory and no connection. Bun has
- * 256 for all calls to others, also for mails and webhooks.
- */
+/** Files are read in parts of this size: whoever takes one slowly, or not at all, keeps so much memory and no connection. */
 const READ_BYTES = 512 * 1024;
+/**
+ * The parts that are read at once, in turns of files. Bun has 256 connections for all calls to others: uploads, mails and
+ * webhooks do not wait for what is read.
+ */
+const READS = {
+  running: 64,
+  ...{ waiting: Number.POSITIVE_INFINITY, waitingPerLane: Number.POSITIVE_INFINITY, retryAfterSeconds: 10 },
+};
 
 /** The store accepts, lists and deletes files with these settings. Leaves nothing in it. @throws StoreUnavailableError */
 export async function verifyS3Bucket(options: S3Options): Promise<void> {
@@ -26,6 +32,7 @@ export async function verifyS3Bucket(options: S3Options): Promise<void> {
  */
 export function s3Bucket(options: S3Options): ObjectBucket {
   const requests = createS3Requests(options);
+  const reads = createWorkQueue(READS);
   const head = async (path: string) => {
     const response = await requests.find("HEAD", path);
     if (!response) return null;
@@ -71,20 +78,21 @@ export function s3Bucket(options: S3Options): ObjectBucket {
     },
     async read(path, { offset, length } = { offset: 0, length: Number.POSITIVE_INFINITY }) {
       const readAt = (at: number) =>
-        requests.find("GET", path, {
-          range: { offset: at, length: Math.min(offset + length - at, READ_BYTES) },
+        reads.run([path], async () => {
+          const range = { offset: at, length: Math.min(offset + length - at, READ_BYTES) };
+          const response = await requests.find("GET", path, { range });
+          const size = Number(/\/(\d+)$/.exec(response?.headers.get("content-range") ?? "")?.[1]);
+          return response && { response, size, bytes: size ? await response.bytes() : undefined };
         });
       const first = await readAt(offset);
-      if (!first) return null;
-      const size = Number(/\/(\d+)$/.exec(first.headers.get("content-range") ?? "")?.[1]);
-      // A server that knows no ranges.
-      if (Number.isNaN(size)) return first.body;
-      const end = Math.min(offset + length, size);
-      let bytes: Uint8Array | undefined = await first.bytes();
+      // A server that knows no ranges sends all of it.
+      if (!first?.size) return first && first.response.body;
+      const end = Math.min(offset + length, first.size);
+      let bytes: Uint8Array | undefined = first.bytes;
       let at = offset;
       const parts: UnderlyingDefaultSource<Uint8Array> = {
         async pull(controller) {
-          bytes ??= await (await readAt(at))?.bytes();
+          bytes ??= (await readAt(at))?.bytes;
           if (!bytes?.length) throw new StoreUnavailableError("The file is not whole in the file store");
           at += bytes.length;
           controller.enqueue(bytes);
