@@ -426,6 +426,9 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   await title(phone.page, "Passport");
   await drawn(phone.page, 1);
   await phone.page.getByRole("button", { name: "Accept Passport" }).tap();
+  // The next document stays readable above it.
+  const accepted = mode(phone.page).getByRole("status").filter({ hasText: "Passport accepted" });
+  expect((await accepted.boundingBox())?.height).toBeLessThan(80);
   await title(phone.page, "Photo");
   await mode(phone.page).getByText("Accepted", { exact: true }).first().waitFor();
   await mode(phone.page).getByRole("button", { name: "Next file" }).tap();

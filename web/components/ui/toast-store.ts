@@ -6,6 +6,8 @@ export type ToastMessage = {
   destructive?: boolean;
   /** A button in the toast, such as Undo. Pressing it closes the toast. */
   action?: { label: string; onAction: () => void };
+  /** At most two lines, because what it covers must be read meanwhile. */
+  brief?: boolean;
   /** For how many milliseconds it is shown, if not as long as others. */
   duration?: number;
 };

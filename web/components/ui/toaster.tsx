@@ -69,6 +69,7 @@ function Toast({
   text,
   destructive,
   action,
+  brief = false,
   duration = DURATION_MS,
   dismissLabel,
   onClose,
@@ -84,26 +85,34 @@ function Toast({
     <div
       ref={card}
       className={cx(
-        "rise pointer-events-auto relative flex touch-pan-y items-start gap-3 rounded-card border bg-surface p-4 pr-12 text-ink shadow-float",
+        "rise pointer-events-auto relative flex touch-pan-y items-start gap-3 rounded-card border bg-surface pr-12 pl-4 text-ink shadow-float",
+        brief ? "py-2" : "py-4",
         destructive ? "border-bad" : "border-line",
       )}
     >
       <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", destructive ? "text-bad" : "text-good")} />
       <div className="min-w-0 flex-1 break-words">
-        <p className={cx("font-semibold", destructive && "text-bad")}>{title}</p>
-        {text && <p className="mt-0.5 text-ink-soft text-sm leading-5">{text}</p>}
-        {action && (
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              action.onAction();
-            }}
-            className={buttonClass({ size: "sm", className: "mt-2 h-auto! min-h-8 whitespace-normal! py-1" })}
-          >
-            {action.label}
-          </button>
-        )}
+        <p className={cx("font-semibold", destructive && "text-bad", brief && "truncate")}>{title}</p>
+        <div className={cx(brief && "flex items-center justify-between gap-3")}>
+          {text && (
+            <p className={cx("mt-0.5 text-ink-soft text-sm leading-5", brief && "truncate")}>{text}</p>
+          )}
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                onClose();
+                action.onAction();
+              }}
+              className={buttonClass({
+                size: "sm",
+                className: cx("h-auto! min-h-8 whitespace-normal! py-1", brief ? "shrink-0" : "mt-2"),
+              })}
+            >
+              {action.label}
+            </button>
+          )}
+        </div>
       </div>
       <button
         type="button"

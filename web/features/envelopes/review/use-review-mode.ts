@@ -109,6 +109,7 @@ export function useReviewMode(props: ReviewModeProps) {
       title: t("mode.accepted", { name: document.name }),
       text: recipientOf(envelope),
       action: { label: t("common:undo"), onAction: undo },
+      brief: true,
       duration: UNDO_MS,
     });
     // Its day takes the focus first.
