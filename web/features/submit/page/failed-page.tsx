@@ -40,7 +40,7 @@ export function FailedPage({ response, onRetry }: { response: ApiResponse; onRet
       title={t(isReached ? "invalid.title" : "invalid.failed")}
       text={isReached ? t("invalid.text") : reason}
     >
-      <div className="mx-auto mt-4 max-w-md space-y-0.5 text-balance text-ink-soft text-sm">
+      <div className="mx-auto mt-4 max-w-md space-y-2 text-balance text-ink-soft text-sm">
         {details.map((text) => (
           <p key={text}>{text}</p>
         ))}
