@@ -79,8 +79,8 @@ test("the board leads by keyboard to each document and back, and shows what a co
   // Its column is too narrow for a long question.
   await page.getByRole("menu", { name: "Letter" }).getByText("Letter", { exact: true }).waitFor();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Accept the documents of 2 envelopes?" });
-  await dialog.getByText("2 documents with 2 files will be accepted.").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Accept submissions of 2 envelopes?" });
+  await dialog.getByText("To be accepted: 2 (2 files)").waitFor();
   // The review mode has shown Ben's.
   await dialog.getByText("1 of these files has not been opened by anybody.").waitFor();
   await dialog.getByRole("button", { name: "Accept 2 files" }).click();

@@ -85,7 +85,7 @@ test("a duplicate has everything, and the recipient can be changed", async () =>
   await next.click();
   await next.click();
   await wizard.getByText("For Eve", { exact: true }).waitFor();
-  await wizard.getByText("Around the due date, until the documents are submitted: 1 day before.").waitFor();
+  await wizard.getByText("Around the due date, until everything is submitted: 1 day before.").waitFor();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await page.getByRole("row", { name: /For Eve.*Eve Other/ }).waitFor();
 }, 120_000);

@@ -367,8 +367,8 @@ test("several are accepted after a question that says how many files, and how ma
   const { page } = await account("accept@example.com");
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await page.getByRole("button", { name: "Accept 2", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Accept the documents of 2 envelopes?" });
-  await dialog.getByText("2 documents with 2 files will be accepted.", { exact: true }).waitFor();
+  const dialog = page.getByRole("dialog", { name: "Accept submissions of 2 envelopes?" });
+  await dialog.getByText("To be accepted: 2 (2 files)", { exact: true }).waitFor();
   await dialog.getByText("2 of these files have not been opened by anybody.", { exact: true }).waitFor();
   await dialog.getByText("3 selected envelopes are left out", { exact: false }).waitFor();
   expect(await violations(page)).toEqual([]);

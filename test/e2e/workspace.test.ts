@@ -189,7 +189,7 @@ test("an owner changes roles in place, keeps the last owner, and chooses who get
   const demotion = page.getByRole("alertdialog", { name: "Give up your role as owner?" });
   await demotion.getByRole("button", { name: "Change my role" }).click();
   await toast(page, "A workspace needs an owner. Please make somebody else an owner first");
-  expect(await roleOf(owner.email).innerText()).toBe("Owner");
+  expect(await roleOf(owner.email).textContent()).toBe("Owner");
   await region(page, "Leave workspace").getByText("You are the only owner.").waitFor();
 
   await chooseRole(roleOf(carl.email), "Owner");

@@ -29,5 +29,5 @@ export function AssigneeSelect({ members, loads, ...props }: AssigneeSelectProps
         ...(detail.some(Boolean) && { detail: detail.filter(Boolean).join(" · ") }),
       };
     });
-  return <Select {...props} options={options} />;
+  return <Select {...props} placeholder={t("assignee.choose")} options={options} />;
 }

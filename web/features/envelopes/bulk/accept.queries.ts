@@ -8,7 +8,7 @@ import type { DocumentsOf } from "./bulk-actions";
 const PAGE = 100;
 
 /**
- * What can be accepted of these envelopes: the documents, and how many files they have and were not opened.
+ * What can be accepted of these envelopes: the documents and answers, and how many files they have and were not opened.
  * @param only of these documents; by default of all
  */
 export const acceptableQuery = (ids: readonly number[], only?: DocumentsOf) =>
@@ -49,7 +49,7 @@ function acceptable(rows: readonly BoardRow[], only: DocumentsOf | undefined) {
   );
   return {
     documentIds,
-    documents: all.length,
+    count: all.length,
     files: all.reduce((sum, { files }) => sum + files, 0),
     unopened: all.reduce((sum, { files, opened }) => sum + Math.max(files - opened, 0), 0),
   };

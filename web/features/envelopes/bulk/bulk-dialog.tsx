@@ -185,12 +185,15 @@ type AcceptPlanProps = {
 /** How many files are accepted, and how many of them nobody has opened. */
 function AcceptPlan({ query, affected, leftOut }: AcceptPlanProps) {
   const { t } = useTranslation("envelopes");
+  const format = useFormat();
   if (!query.data)
     return <QueryPlaceholder query={query} failed={t("bulk.accept.loadFailed")} rowClass="h-24" />;
-  const { documents, files, unopened } = query.data;
+  const { count, files, unopened } = query.data;
+  const number = format.number(count);
+  const entries = files > 0 ? `${number} (${t("bulk.files", { count: files })})` : number;
   return (
     <>
-      <p>{t("bulk.accept.text", { count: documents, files: t("bulk.files", { count: files }) })}</p>
+      <p>{t("bulk.accept.text", { entries })}</p>
       {files > 0 && (
         <p className={unopened > 0 ? "text-warn" : "text-ink-soft"}>
           {unopened > 0 ? t("bulk.accept.unopened", { count: unopened }) : t("bulk.accept.opened")}
