@@ -74,6 +74,13 @@ describeApi("sign-in with an OpenID provider", { signInProviders: [provider.sett
     expect(signedIn).toMatchObject({ method: "oidc", succeeded: true });
   });
 
+  test("a subject that is longer than OpenID allows signs nobody in", async () => {
+    expect(await signIn(api.anonymous(), { ...account(), sub: "s".repeat(255) })).toBe("/");
+    expect(await signIn(api.anonymous(), { ...account(), sub: "s".repeat(256) })).toBe(
+      "/auth?error=sign_in_failed",
+    );
+  });
+
   test("the request has state, nonce and PKCE, and asks for the address", async () => {
     const url = await begin(api.anonymous());
     const { state, nonce, code_challenge_method, code_challenge, scope } = Object.fromEntries(

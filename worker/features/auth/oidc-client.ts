@@ -22,6 +22,8 @@ const FAILURE_MS = 15_000;
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
 
 const claims = z.object({
+  /** OpenID's limit. Without a subject, everybody would have the same account. */
+  sub: z.string().check(z.minLength(1), z.maxLength(255)),
   email: z.catch(z.optional(emailAddress(MESSAGES.invalidEmailAddress)), undefined),
   // The text "true" counts as unverified.
   email_verified: z.catch(z.nullish(z.boolean()), false),
@@ -163,7 +165,7 @@ export async function readOidcProfile(
   const profile = claims.parse({ ...idToken, ...more });
   return {
     // An issuer has no fragment, so both together are unambiguous: another provider may have the same subject.
-    subject: `${idToken.iss}#${idToken.sub}`,
+    subject: `${idToken.iss}#${profile.sub}`,
     email: profile.email,
     ...verification(provider, profile),
     firstName: profile.given_name,
