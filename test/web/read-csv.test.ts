@@ -242,6 +242,18 @@ test.each([
   expect(problemsOf(rows, new Set()).filter(Boolean)).toEqual([]);
 });
 
+test("columns in which nothing is written are left out, also where a spreadsheet saved thousands of them", async () => {
+  const none = ",".repeat(16_000);
+  const text = `Name,,Phone,,Notes${none}\nAda,,,x,${none}\nBob,,1,,${none}\n`;
+  expect(await read(new Blob([text]))).toMatchObject({
+    header: ["Name", "Phone", "", "Notes"],
+    rows: [
+      ["Ada", "", "x", ""],
+      ["Bob", "1", "", ""],
+    ],
+  });
+});
+
 test("a list without known names has its first line as the header, and no column is mapped", async () => {
   const table = (await read(csvFile("a,b\nAda,ada@example.com\n"))) as CsvTable;
   expect(table.header).toEqual(["a", "b"]);

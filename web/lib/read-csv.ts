@@ -65,9 +65,12 @@ export async function readCsv(
     return { problem: "noTable" };
   if (rows.length === 0) return { problem: "empty" };
   const formulas = rows.reduce((count, row) => count + row.filter((cell) => FORMULA.test(cell)).length, 0);
+  // A spreadsheet may save thousands of columns that nobody has written in.
+  const lines = data.slice(best.index);
+  const used = [...header.keys()].filter((index) => lines.some((line) => (line[index] ?? "").trim() !== ""));
   return {
-    header: header.map((cell) => cell.trim()),
-    rows: rows.map((row) => header.map((_, index) => unmarkFormulas((row[index] ?? "").trim()))),
+    header: used.map((index) => (header[index] ?? "").trim()),
+    rows: rows.map((row) => used.map((index) => unmarkFormulas((row[index] ?? "").trim()))),
     formulas,
     encoding,
   };
