@@ -242,6 +242,7 @@ test("who removes somebody or makes them a viewer is offered new links for their
   await toast(page, "Role changed");
   await list.getByRole("button", { name: `Remove ${erik.email}` }).click();
   const removal = page.getByRole("alertdialog", { name: `Remove ${erik.email}?` });
+  await removal.getByText("1 open envelope", { exact: true }).waitFor();
   await removal.getByLabel("Links of open envelopes").selectOption("Send new links for all 2 open envelopes");
   await removal.getByRole("button", { name: "Remove", exact: true }).click();
   await toast(page, "Person removed");

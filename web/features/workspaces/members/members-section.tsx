@@ -21,6 +21,7 @@ import { userQuery } from "../../auth/auth.queries";
 import { useRole, type Workspace } from "../workspaces.queries";
 import {
   inviteMember,
+  loadsQuery,
   type Member,
   type MemberInvitation,
   memberLinksQuery,
@@ -324,6 +325,7 @@ type RemoveDialogProps = { workspaceId: number; member: Member; others: Member[]
 function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProps) {
   const { t } = useTranslation("workspace");
   const { data: user } = useQuery(userQuery);
+  const { data: loads } = useQuery(loadsQuery(workspaceId));
   const remove = useRemoveMember();
   const [assignTo, setAssignTo] = useState(user?.id);
   const [replaceLinks, setReplaceLinks] = useState<LinksToReplace>();
@@ -352,7 +354,10 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
     >
       <div className="flex flex-col gap-4">
         {hasEnvelopes && (
-          <Field label={t("remove.assignTo")}>
+          <Field
+            label={t("remove.assignTo")}
+            hint={loads && t("remove.open", { count: loads.get(member.userId) ?? 0 })}
+          >
             <NativeSelect
               value={assignTo}
               options={options}
