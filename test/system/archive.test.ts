@@ -338,6 +338,26 @@ test("a failed import removes its rows and files, and leaves existing files", as
   await target.stop();
 });
 
+test("an import that fills the disk leaves none of its files there, and says if rows remain", async () => {
+  await submitted(3);
+  const archive = join(folder, "archive");
+  await exportArchive({ files: runtime.deps.files, rows: async () => runtime.deps.db }, archive);
+  await forgeRows(archive, "submissions", /"envelopeId":\d+/, '"envelopeId":4711');
+  const target = await startBunRuntime();
+  const db = new Proxy(target.deps.db, {
+    get(full, name) {
+      if (name === "delete") throw new Error("database or disk is full");
+      return Reflect.get(full, name);
+    },
+  });
+  const failure = await importArchive({ db, files: target.deps.files }, archive, { replace: false }).catch(
+    causes,
+  );
+  expect(failure).toContain("A part of the archive remains");
+  expect(await target.storedFiles()).toEqual([]);
+  await target.stop();
+});
+
 /**
  * An archive of one submitted envelope, changed by `change`. @returns why the import fails, after checking that nothing
  * was imported

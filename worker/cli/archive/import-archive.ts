@@ -8,6 +8,7 @@ import {
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { type Database, runBatch } from "../../../db/client";
+import { isDatabaseFull } from "../../../db/errors";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { pauseDestinations } from "../../../db/queries/destinations";
 import { addEarlierInstances } from "../../../db/queries/instance";
@@ -109,14 +110,20 @@ async function insertArchive(
     await removeInserted(stores, written, error);
     throw error;
   } finally {
-    await lease.release();
+    // One that stays ends by itself, and a full disk must not hide why the import failed.
+    await lease.release().catch(() => {});
   }
 }
 
 /** @throws StartError if what was imported until the failure cannot be removed, as on a full disk */
 async function removeInserted({ db, files }: Stores, written: string[], failure: unknown): Promise<void> {
   try {
-    await deleteAllRows(db);
+    await deleteAllRows(db).catch(async (error: unknown) => {
+      if (!isDatabaseFull(error)) throw error;
+      // A full disk has room for it without the files.
+      await files.remove(written);
+      await deleteAllRows(db);
+    });
     await files.remove(written);
   } catch (error) {
     throw new StartError(
