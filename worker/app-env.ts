@@ -11,6 +11,11 @@ export type AppEnv = {
     allowSlowBody?: () => void;
     /** The length of the JSON in the response, for the runtime. */
     responseLength?: number;
+    /**
+     * Counts a file of so many bytes, of which the client may keep some in memory.
+     * @returns what ends it; null if the client has not taken too much already
+     */
+    countFile?: (length: number) => (() => void) | null;
   };
   Variables: {
     deps: Dependencies;

@@ -6,10 +6,11 @@ import { sleep } from "bun";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
 import { readEnvironment } from "./adapters/bun/environment";
+import { READ_BYTES } from "./adapters/bun/files/s3-bucket";
 import { listen } from "./adapters/bun/listen";
 import { loadErrorTexts, loadMailTexts } from "./adapters/bun/messages/mail-texts";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
-import { holdFile, needsDataFolder, openResources } from "./adapters/bun/resources";
+import { holdFile, needsDataFolder, openResources, s3Options } from "./adapters/bun/resources";
 import { readRevision } from "./adapters/bun/revision";
 import { createSha256 } from "./adapters/bun/sha256";
 import { createStaticSite, loadStaticFiles, type StaticSite } from "./adapters/bun/site/static-site";
@@ -125,7 +126,11 @@ export async function startBunServer(
     await checkStoreOwner(deps);
     await compareWithBackups(deps, variables);
     const server = listen(
-      { host: variables.HOST, port: variables.PORT, proxies: variables.TRUSTED_PROXIES },
+      {
+        ...{ host: variables.HOST, port: variables.PORT, proxies: variables.TRUSTED_PROXIES },
+        // A disk is read only as fast as the client reads.
+        fileBytes: s3Options(variables) ? READ_BYTES : 0,
+      },
       log,
       (port) => {
         deps.config = overrides.config ?? appConfig(variables, port);

@@ -65,28 +65,6 @@ test("hundreds of files that nobody takes keep no connection, which others need;
   await own.stop();
 }, 30_000);
 
-test("where hundreds of clients do not take their part of a file, further ones get smaller parts until they leave", async () => {
-  const own = startS3Server("documents", credentials);
-  const store = createS3FileStore({ ...options, endpoint: own.endpoint });
-  const writer = await store.create("large.pdf");
-  await writer.write(seededBytes(600_000));
-  await writer.commit();
-  const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
-  const sizeOfPart = async () => {
-    const stream = await store.read("large.pdf", undefined, { toSend: true });
-    const reader = stream?.getReader();
-    if (reader) readers.push(reader);
-    return (await reader?.read())?.value?.length ?? 0;
-  };
-  const large = await sizeOfPart();
-  for (let client = 0; client < 500; client += 1) await sizeOfPart();
-  expect(await sizeOfPart()).toBeLessThan(large / 3);
-  for (const reader of readers.slice(0, 250)) await reader.cancel();
-  for (const reader of readers.slice(250)) while (!(await reader.read()).done);
-  expect(await sizeOfPart()).toBe(large);
-  await own.stop();
-}, 30_000);
-
 test("files that hundreds read from a slow store leave connections to others, who can store theirs meanwhile", async () => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const slow = serve({

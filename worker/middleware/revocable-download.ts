@@ -5,6 +5,7 @@ import { findSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
 import type { SignedInEnv, UserEnv } from "../app-env";
 import { appError } from "../errors";
+import { streamOf } from "../lib/streams";
 import { hashToken } from "../lib/tokens";
 import type { Download } from "../process-memory";
 import { bearerToken } from "./api-token";
@@ -69,24 +70,7 @@ export async function revocable(
     await reader.cancel();
     throw new Error("The caller has lost access during the download");
   };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { value, done } = await read().catch((error: unknown) => {
-          end();
-          throw error;
-        });
-        if (!done) return controller.enqueue(value);
-        end();
-        controller.close();
-      },
-      cancel(reason) {
-        end();
-        return reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return streamOf({ read, cancel: (reason) => reader.cancel(reason), end });
 }
 
 const hasRoom = (all: ReadonlySet<Download>, weight: number) =>

@@ -1,4 +1,5 @@
 import { gc, gzipSync, type Server, serve } from "bun";
+import type { AppEnv } from "../../app-env";
 import { ERRORS } from "../../contract/errors";
 import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
@@ -15,7 +16,7 @@ const IN_THE_APP = ["/api", "/api/*", "/uploads", "/uploads/*"];
 const IGNORED =
   "A request has this header while TRUSTED_PROXIES is 0. If it comes from your reverse proxy, set TRUSTED_PROXIES=1: all clients share its address until then";
 
-type Client = { clientAddress: string; allowSlowBody: () => void; responseLength?: number };
+type Client = AppEnv["Bindings"] & { allowSlowBody: () => void };
 
 /** The handlers: the app for the API and files, the site for all other paths. */
 export type Handlers = {
@@ -26,11 +27,12 @@ export type Handlers = {
 };
 
 /**
- * Listens on the port and answers with the handlers that `prepare` creates for the actual port.
+ * Listens on the port and answers with the handlers that `prepare` creates for the actual port. `fileBytes` is what a
+ * client that takes a file slowly keeps of it in memory.
  * @throws StartError if the address is in use or does not belong to this machine
  */
 export function listen(
-  { host, port, proxies }: { host: string; port: number; proxies: number },
+  { host, port, proxies, fileBytes = 0 }: { host: string; port: number; proxies: number; fileBytes?: number },
   log: Logger,
   prepare: (port: number) => Handlers,
 ): Server<undefined> {
@@ -60,22 +62,26 @@ export function listen(
             if (hasSeveralHosts(request)) return severalHosts();
             const slow = slowBody(request, server);
             // Before the wait: Bun forgets the address of a connection that is closed meanwhile.
+            const clientAddress = addressOf(request, server, trust);
             const client: Client = {
-              clientAddress: addressOf(request, server, trust),
+              clientAddress,
               allowSlowBody: slow.allow,
+              ...(fileBytes > 0 && {
+                countFile: (length) => unread.begin(clientAddress, Math.min(length, fileBytes)),
+              }),
             };
             await nextTick();
             const answer = async () => {
-              if (unread.isFull(client.clientAddress)) return tooMuchUnread();
+              if (unread.isFull(clientAddress)) return tooMuchUnread();
               const response = await handlers.app(withOrigin(request), client);
               releaseBuffers(request, response);
               const sent = await compressJson(request, response);
               const isLarge = (client.responseLength ?? 0) > LARGE_RESPONSE && request.method !== "HEAD";
-              return isLarge ? unread.hold(sent, client.clientAddress) : sent;
+              return isLarge ? unread.hold(sent, clientAddress) : sent;
             };
             const takesTurns = request.method === "GET" && !ELSEWHERE.test(request.url);
             try {
-              return await (takesTurns ? inTurn(client.clientAddress, answer) : answer());
+              return await (takesTurns ? inTurn(clientAddress, answer) : answer());
             } finally {
               slow.end();
             }
@@ -186,7 +192,7 @@ const WORTH_BYTES = 1024;
 const LEVEL = 3;
 
 const LARGE_RESPONSE = 256 * 1024;
-/** Of large responses to one client address, what may wait in memory for the client to take it. */
+/** Of large responses and files to one client address, what may wait in memory for the client to take it. */
 const UNREAD_PER_ADDRESS = 64 * 1024 * 1024;
 const PART_BYTES = 64 * 1024;
 
@@ -198,12 +204,17 @@ function createUnread() {
     if (sum > 0) bytes.set(address, sum);
     else bytes.delete(address);
   };
+  const isFull = (address: string) => (bytes.get(address) ?? 0) > UNREAD_PER_ADDRESS;
+  const begin = (address: string, length: number) => {
+    count(address, length);
+    return once(() => count(address, -length));
+  };
   return {
-    isFull: (address: string) => (bytes.get(address) ?? 0) > UNREAD_PER_ADDRESS,
+    isFull,
+    begin: (address: string, length: number) => (isFull(address) ? null : begin(address, length)),
     async hold(response: Response, address: string): Promise<Response> {
       const whole = await response.bytes();
-      count(address, whole.length);
-      const end = once(() => count(address, -whole.length));
+      const end = begin(address, whole.length);
       let taken = 0;
       const parts: UnderlyingDefaultSource<Uint8Array> = {
         pull(controller) {

@@ -34,11 +34,7 @@ export interface ObjectBucket {
   put(path: string, bytes: Uint8Array, options?: { onlyNew?: boolean }): Promise<void>;
   get(path: string, range?: ByteRange): Promise<Uint8Array | null>;
   /** The same as a stream. */
-  read(
-    path: string,
-    range?: ByteRange,
-    options?: { toSend?: boolean },
-  ): Promise<ReadableStream<Uint8Array> | null>;
+  read(path: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
   head(path: string): Promise<({ size: number } & StoredAt) | null>;
   remove(paths: readonly string[]): Promise<void>;
   /** The objects whose paths begin with the prefix, a page at a time. */

@@ -22,7 +22,7 @@ export function createObjectFileStore(bucket: ObjectBucket): FileStore {
       const path = pathOf(PROBE_KEY);
       await bucket.abort(path, await bucket.begin(path));
     },
-    read: async (key, range, options) => bucket.read(pathOf(key), range, options),
+    read: async (key, range) => bucket.read(pathOf(key), range),
     remove,
     async *list(prefix = "") {
       for await (const objects of bucket.list(FILES + prefix)) {

@@ -5,7 +5,7 @@ import { attachmentResponse } from "../../contract/attachments";
 import { appError } from "../../errors";
 import { respond } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
-import { serveDownload } from "../../middleware/serve-image";
+import { serveDownload } from "../../middleware/serve-file";
 import { asMember, asViewer, forUsers } from "../../middleware/session";
 import { idOf } from "../../middleware/validate";
 import { addAttachment } from "./attachments.service";

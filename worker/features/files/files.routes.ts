@@ -6,11 +6,12 @@ import { findPicture } from "../../../db/queries/people";
 import { findSubmittedFile, updateOpened } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
-import { appError, required } from "../../errors";
+import { appError } from "../../errors";
 import { matchesEtag } from "../../lib/etag";
 import { contentDisposition, nameByContent } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
 import { describe } from "../../middleware/describe";
+import { bytesToSend } from "../../middleware/serve-file";
 import { asViewer, requireUserOrHide } from "../../middleware/session";
 import type { ByteRange } from "../../ports/file-store";
 import { storedAvatar } from "./stored-images";
@@ -92,16 +93,16 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
     throw appError("range_not_satisfiable");
   }
 
-  const length = String(range ? range.length : file.fileSize);
+  const length = range ? range.length : file.fileSize;
   if (range)
     headers["Content-Range"] = `bytes ${range.offset}-${range.offset + range.length - 1}/${file.fileSize}`;
-  const body = await required(files.read(name, range ?? undefined, { toSend: true }), "not_found");
+  const body = await bytesToSend(c, { files }, { key: name, length, range: range ?? undefined });
   log.info("downloaded", { userId: c.var.user.id, file: name });
   if (c.req.method === "GET" && !range?.offset) {
     if (c.req.query("download") !== undefined) recordDownload(c, file);
     if (file.openedAt === null && c.var.session) recordOpening(c, name);
   }
-  return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
+  return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": String(length) });
 }
 
 /**

@@ -15,7 +15,7 @@ import { appError } from "../../errors";
 import { describe, respond, withDescription } from "../../middleware/describe";
 import { uploadOf } from "../../middleware/late-body";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { serveDownload, serveImage } from "../../middleware/serve-image";
+import { serveDownload, serveImage } from "../../middleware/serve-file";
 import { currentSession } from "../../middleware/session";
 import { idOf, jsonBody, optionalJsonBody } from "../../middleware/validate";
 import { storedAvatar, storedLogo } from "../files/stored-images";

@@ -44,7 +44,7 @@ import { uploadOf } from "../../middleware/late-body";
 import { rowsOf } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { revocable } from "../../middleware/revocable-download";
-import { serveImage } from "../../middleware/serve-image";
+import { serveImage } from "../../middleware/serve-file";
 import {
   asMember,
   asOwner,

@@ -6,10 +6,7 @@ import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } fro
 
 const PAGE = 500;
 /** Files are read in parts of this size: whoever takes one slowly, or not at all, keeps so much memory and no connection. */
-const READ_BYTES = 512 * 1024;
-/** Where more clients than this have not taken their part yet, further parts are smaller. */
-const CLIENTS = 128;
-const LEAST_READ_BYTES = 64 * 1024;
+export const READ_BYTES = 512 * 1024;
 /**
  * The parts that are read at once, in turns of files. Bun has 256 connections for all calls to others: uploads, mails and
  * webhooks do not wait for what is read.
@@ -36,8 +33,6 @@ export async function verifyS3Bucket(options: S3Options): Promise<void> {
 export function s3Bucket(options: S3Options): ObjectBucket {
   const requests = createS3Requests(options);
   const reads = createWorkQueue(READS);
-  /** Those who have not taken their part yet. */
-  const clients = new Set<object>();
   const head = async (path: string) => {
     const response = await requests.find("HEAD", path);
     if (!response) return null;
@@ -81,37 +76,29 @@ export function s3Bucket(options: S3Options): ObjectBucket {
       const response = await requests.find("GET", path, { range });
       return response && new Uint8Array(await response.arrayBuffer());
     },
-    async read(path, { offset, length } = { offset: 0, length: Number.POSITIVE_INFINITY }, options) {
+    async read(path, { offset, length } = { offset: 0, length: Number.POSITIVE_INFINITY }) {
       const readAt = (at: number) =>
         reads.run([path], async () => {
-          const most = Math.max(
-            LEAST_READ_BYTES,
-            Math.floor((READ_BYTES * CLIENTS) / Math.max(CLIENTS, clients.size)),
-          );
-          const range = { offset: at, length: Math.min(offset + length - at, most) };
+          const range = { offset: at, length: Math.min(offset + length - at, READ_BYTES) };
           const response = await requests.find("GET", path, { range });
           const size = Number(/\/(\d+)$/.exec(response?.headers.get("content-range") ?? "")?.[1]);
           return response && { response, size, bytes: size ? await response.bytes() : undefined };
         });
       const first = await readAt(offset);
       // A server that knows no ranges sends all of it.
-      if (!first?.size) return first && first.response.body;
+      if (!first?.size) return first?.response.body ?? null;
       const end = Math.min(offset + length, first.size);
       let bytes: Uint8Array | undefined = first.bytes;
       let at = offset;
-      const client = {};
       const parts: UnderlyingDefaultSource<Uint8Array> = {
         async pull(controller) {
-          clients.delete(client);
-          if (at >= end) return controller.close();
           bytes ??= (await readAt(at))?.bytes;
           if (!bytes?.length) throw new StoreUnavailableError("The file is not whole in the file store");
           at += bytes.length;
           controller.enqueue(bytes);
           bytes = undefined;
-          if (options?.toSend) clients.add(client);
+          if (at >= end) controller.close();
         },
-        cancel: () => void clients.delete(client),
       };
       return new ReadableStream(parts, { highWaterMark: 0 });
     },

@@ -1,0 +1,27 @@
+type Source = {
+  read: () => Promise<{ done: boolean; value?: Uint8Array }>;
+  cancel: (reason: unknown) => Promise<void>;
+  /** Is called once it ends, fails or is cancelled. */
+  end: () => void;
+};
+
+/** A stream of what `read` returns, each when the receiver asks for it. */
+export const streamOf = ({ read, cancel, end }: Source): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      },
+      cancel(reason) {
+        end();
+        return cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
