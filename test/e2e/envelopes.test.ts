@@ -97,6 +97,14 @@ test("the table filters, sorts and shows the progress of each envelope", async (
   ).toStartWith(`Grace Hopper ${failing} · 0 of 1 document`);
   await row("Apple").getByText("pending", { exact: true }).locator("visible=true").waitFor();
   expect(await table.getByText(failing, { exact: true }).count()).toBe(1);
+  // A phone has room for one of them.
+  const unopened = row("Apple").getByText("not opened yet", { exact: true });
+  await page.setViewportSize({ width: 1000, height: 720 });
+  await unopened.waitFor();
+  await page.setViewportSize({ width: 390, height: 720 });
+  await unopened.waitFor({ state: "hidden" });
+  await row("Apple").getByText(failing, { exact: true }).locator("visible=true").waitFor();
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   const bySubject = table.getByRole("button", { name: "Subject" });
   await bySubject.click();

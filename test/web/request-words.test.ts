@@ -14,7 +14,8 @@ test("an envelope has at most two marks, the weightiest first", () => {
   expect(marks({})).toEqual([]);
   expect(marks({ status: "completed", toReview: 2, opened: false })).toEqual(["toReview"]);
   expect(marks({ returned: 1, overdue: true, delivery: "failed" })).toEqual(["askedAgain", "overdue"]);
-  expect(marks({ overdue: true, opened: false })).toEqual(["overdue", "notOpened"]);
+  expect(marks({ overdue: true, opened: false, delivery: "failed" })).toEqual(["overdue", "notOpened"]);
+  expect(marks({ opened: false, delivery: "failed" })).toEqual(["notOpened", "notDelivered"]);
   expect(marks({ status: "draft", opened: false })).toEqual([]);
 });
 
@@ -24,11 +25,6 @@ test("a message is not delivered once it has failed or has waited for ten minute
   expect(marks({ delivery: "pending" })).toEqual([]);
   expect(marks({ delivery: "failed" })).toEqual(["notDelivered"]);
   expect(marks({ status: "completed", delivery: "failed" })).toEqual([]);
-});
-
-test("what was not delivered is not called unopened", () => {
-  expect(marks({ opened: false, delivery: "failed" })).toEqual(["notDelivered"]);
-  expect(marks({ overdue: true, opened: false, delivery: "failed" })).toEqual(["overdue", "notDelivered"]);
 });
 
 test("what is submitted is to review or done, and counts as sent and opened, too", () => {

@@ -44,12 +44,8 @@ const MARKS = {
   unsent: ({ unsent = 0 }) => unsent > 0,
   askedAgain: ({ status, returned }) => status === "pending" && returned > 0,
   overdue: ({ overdue }) => overdue,
-  // Nobody opens what was not delivered, and a phone has room for one of these.
-  notOpened: (row, now) =>
-    (row.status === "pending" || row.status === "expired") &&
-    row.opened === false &&
-    row.returned === 0 &&
-    !isUndelivered(row, now),
+  notOpened: ({ status, opened, returned }) =>
+    (status === "pending" || status === "expired") && opened === false && returned === 0,
   notDelivered: isUndelivered,
 } satisfies Record<string, (row: Marked, now: Date) => boolean>;
 export type Mark = keyof typeof MARKS;

@@ -231,19 +231,25 @@ function Words({ id, envelope, unsent, hasFacts, timeZone }: WordsProps) {
     !hasFacts && reminded,
     review ? submitted : last,
   ].filter(Boolean);
+  // Nobody opens what was not delivered, and a phone has room for one of these.
+  const isFolded = (mark: Mark) => mark === "notOpened" && marks.includes("notDelivered");
   const parts = [
-    ...marks.map((mark) => ({ text: textOf(mark), className: TONES[mark] ?? "font-medium" })),
-    ...(rest.length > 0 ? [{ text: rest.join(" · "), className: undefined }] : []),
+    ...marks.map((mark) => ({
+      text: textOf(mark),
+      className: TONES[mark] ?? "font-medium",
+      place: isFolded(mark) ? "max-md:hidden" : undefined,
+    })),
+    ...(rest.length > 0 ? [{ text: rest.join(" · "), className: undefined, place: undefined }] : []),
   ];
   const hint = marks.includes("unsent")
     ? t("unsent.hint")
     : marks.includes("notDelivered") && t("delivery.hint");
   return (
     <p id={id} title={hint || parts.map(({ text }) => text).join(" · ")} className="min-w-0 truncate">
-      {parts.map(({ text, className }, index) => (
-        <span key={text}>
-          <span>{index > 0 ? " · " : ""}</span>
+      {parts.map(({ text, className, place }, index) => (
+        <span key={text} className={place}>
           <span className={className}>{text}</span>
+          <span>{index < parts.length - 1 ? " · " : ""}</span>
         </span>
       ))}
     </p>
