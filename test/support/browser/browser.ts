@@ -260,7 +260,7 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
-    const waiting = await page.locator(".shimmer, .animate-spin").count();
+    const waiting = await page.locator(".shimmer:visible, .animate-spin:visible").count();
     return (!open?.size && waiting === 0) || undefined;
   });
 }

@@ -207,12 +207,10 @@ function ReviewedDocument(props: ReviewedDocumentProps) {
   return (
     <li className="px-4 py-3.5">
       <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h4 className="hyphens-auto break-words font-medium leading-6">{document.name}</h4>
-          <Badge {...look}>{t(`review.${word}`)}</Badge>
-        </div>
+        <h4 className="min-w-0 hyphens-auto break-words font-medium leading-6">{document.name}</h4>
         <ChangeButton document={document} onChange={onChange} />
       </div>
+      <Badge {...look}>{t(`review.${word}`)}</Badge>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
       {skipped && (
         <p className="whitespace-pre-line break-words text-ink-soft text-sm">
