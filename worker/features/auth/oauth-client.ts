@@ -1,5 +1,6 @@
 import type { OAuth2Client } from "arctic/dist/client.js";
 import type { OAuth2Tokens } from "../../lib/oauth2";
+import { withDeadline } from "../../lib/retry";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
 
 /** Loaded with the first use of a provider. */
@@ -7,6 +8,8 @@ const loadArctic = () => import("../../lib/oauth2");
 
 /** What must come back from the provider's page, and what redeems its code. */
 export type AuthorizationChecks = { state: string; codeVerifier: string };
+
+const TIMEOUT_MS = 10_000;
 
 /** The URL of the provider's page that asks for the scopes. */
 export async function authorize(
@@ -23,7 +26,7 @@ export async function authorize(
   return { url: client.createAuthorizationURLWithPKCE(page, state, S256, codeVerifier, scopes), checks };
 }
 
-/** @throws if the provider rejects the code or cannot be reached */
+/** @throws if the provider rejects the code, cannot be reached or does not answer in ten seconds */
 export async function redeemCode(
   provider: OAuthProvider,
   redirectUri: string,
@@ -31,7 +34,8 @@ export async function redeemCode(
   { codeVerifier }: Pick<AuthorizationChecks, "codeVerifier">,
 ): Promise<OAuth2Tokens> {
   const client = await clientFor(provider, redirectUri);
-  return client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
+  const redeeming = client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
+  return withDeadline(redeeming, TIMEOUT_MS, () => new Error("The provider did not answer in time"));
 }
 
 async function clientFor(
