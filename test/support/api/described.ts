@@ -19,7 +19,8 @@ type Document = {
 };
 
 /** The OpenAPI document of the app. Fails for a route without a description. */
-export const DOCUMENT = openApiDocument(createApp({} as Dependencies).routes) as unknown as Document;
+const { routes } = createApp({} as Dependencies);
+export const DOCUMENT = (await openApiDocument(routes, async () => {})) as unknown as Document;
 
 // Each validator is used a few times only, so that compiling it takes more time than running it.
 const ajv = addFormats(

@@ -21,10 +21,14 @@ an account reads 600 lists, archives and exports a minute with all of its tokens
  * The OpenAPI document of the app, without its servers: from the schemas that validate requests, and from the `describe` of each route.
  * @throws Error that names a route without a description
  */
-export function openApiDocument(handlers: readonly RegisteredHandler[]): Json {
+export async function openApiDocument(
+  handlers: readonly RegisteredHandler[],
+  letOthersRun: () => Promise<void>,
+): Promise<Json> {
   const paths: Record<string, Json> = {};
   const names = new Set<string>();
   for (const call of callsOf(handlers)) {
+    await letOthersRun();
     const path = call.path.replace(/:(\w+)/g, "{$1}");
     const described = operation(call);
     // Several methods may share one description, and several paths, such as those of the sign-in providers.
@@ -35,6 +39,7 @@ export function openApiDocument(handlers: readonly RegisteredHandler[]): Json {
     names.add(described.operationId);
     paths[path] = { ...paths[path], [call.method]: described };
   }
+  await letOthersRun();
   return {
     openapi: "3.1.0",
     info: { title: `${PRODUCT_NAME} API`, version: VERSION, description: INTRODUCTION },
