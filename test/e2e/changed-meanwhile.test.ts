@@ -7,7 +7,7 @@ const site = setUpTestSite();
 let mine: Page;
 let theirs: Page;
 
-const call = async (page: Page, method: "get" | "post" | "patch", path: string, data?: object) => {
+const call = async (page: Page, method: "get" | "post" | "patch" | "put", path: string, data?: object) => {
   const response = await page.request[method](`${site.url}/api/${path}`, data && { data });
   expect(response.ok()).toBe(true);
   return response.status() === 204 ? undefined : response.json();
@@ -122,3 +122,49 @@ test.each(Object.entries(FORMS))(
   },
   120_000,
 );
+
+test("a conflict shows each field that differs, with both values", async () => {
+  const passport = { name: "Passport", description: "Both sides", required: true };
+  const married = { name: "Married?", kind: "yesNo" };
+  const partner = { name: "Partner", kind: "text", showIf: { name: "Married?", is: ["yes"] } };
+  const input = {
+    name: "Papers",
+    message: "Please send these. ".repeat(40),
+    fields: [passport, married, partner],
+  };
+  const { id } = await call(mine, "post", "templates", input);
+  await mine.goto(`${site.url}/templates?edit=${id}`);
+  const form = mine.getByRole("dialog", { name: "Edit Document Template" });
+  await form.getByLabel("Template Name").fill("Tax return");
+  await form.getByLabel("Message", { exact: true }).fill(`${input.message}Thanks`);
+  await call(theirs, "put", `templates/${id}`, {
+    ...input,
+    description: "For 2026",
+    language: "fr",
+    fields: [{ ...passport, required: false }, married, { ...partner, showIf: null }, { name: "Payslip" }],
+  });
+  await form.getByRole("button", { name: "Update Template" }).click();
+  const question = mine.getByRole("alertdialog", { name: "Changed in the meantime" });
+  await question.getByText("These fields differ. “Save mine” replaces theirs.", { exact: true }).waitFor();
+  const shown = await question
+    .getByRole("term")
+    .evaluateAll((terms) =>
+      terms.map((term) => [
+        term.textContent,
+        ...[...(term.parentElement?.querySelectorAll("dd") ?? [])].map(
+          (value) => value.lastChild?.textContent,
+        ),
+      ]),
+    );
+  const context = `…${input.message.slice(-61)}`;
+  expect(shown).toEqual([
+    ["Template Name", "Papers", "Tax return"],
+    ["Description", "For 2026", "Empty"],
+    ["Required Documents", "Passport\nMarried?\nPartner\nPayslip", "Passport\nMarried?\nPartner"],
+    ["Passport: Required", "No", "Yes"],
+    ["Partner: Ask only if", "Always", "Married?: Yes"],
+    ["Message", context.trim(), `${context}Thanks`],
+    ["Language of messages", "Français", "Not set"],
+  ]);
+  expect(await violations(mine)).toEqual([]);
+}, 60_000);

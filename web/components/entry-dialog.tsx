@@ -9,9 +9,11 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { isRecord } from "../../worker/contract/is-record";
 import type { ListPage } from "../lib/api";
+import type { ShownField } from "../lib/differences";
 import { showServerIssues, useRestoredInput } from "../lib/form";
+import { useChangedMeanwhile } from "./ui/changed-meanwhile";
 import { LoadingDialog } from "./ui/loading-dialog";
-import { useChangedMeanwhile, useUnsavedChanges } from "./ui/unsaved-changes";
+import { useUnsavedChanges } from "./ui/unsaved-changes";
 
 type EntryDialogProps<Entry, Key extends QueryKey> = Omit<ComponentProps<typeof LoadingDialog>, "query"> & {
   /** The entry that is edited; absent for a new one. */
@@ -52,23 +54,22 @@ type EntryFormOptions<Values extends FieldValues, Output> = {
   draftKey: string;
   isField: (path: string) => path is Path<Values>;
   readStored: () => Promise<Values>;
-  /** Sets the version that the form replaces. */
-  setVersion: (updatedAt: string) => void;
+  /** The fields of the form and their values, as it shows them. */
+  describe: (values: Values) => ShownField[];
   save: (values: Output, callbacks: { onSuccess: () => void; onError: (error: Error) => void }) => void;
   pending: boolean;
   onClose: () => void;
 };
 
 /** The form of one entry: guards unsaved input, and asks if somebody else has changed the entry. @returns props of `FormDialog` */
-export function useEntryForm<Values extends FieldValues, Output>(options: EntryFormOptions<Values, Output>) {
-  const { form, draftKey, isField, readStored, setVersion, save, pending, onClose } = options;
+export function useEntryForm<Values extends FieldValues & { updatedAt: string | null }, Output>(
+  options: EntryFormOptions<Values, Output>,
+) {
+  const { form, draftKey, isField, readStored, describe, save, pending, onClose } = options;
   const { isDirty } = form.formState;
   const guard = useUnsavedChanges(isDirty, pending);
   useRestoredInput(form, isDirty, draftKey);
-  const conflict = useChangedMeanwhile({
-    showTheirs: async () => form.reset(await readStored()),
-    setVersion,
-  });
+  const conflict = useChangedMeanwhile({ form, readStored, describe });
   const submit = form.handleSubmit((values) =>
     save(values, {
       onSuccess() {
@@ -76,7 +77,7 @@ export function useEntryForm<Values extends FieldValues, Output>(options: EntryF
         onClose();
       },
       onError(error) {
-        conflict.ask(error, () => void submit());
+        void conflict.ask(error, () => void submit());
         showServerIssues(error, form.setError, isField);
       },
     }),

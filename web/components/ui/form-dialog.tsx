@@ -2,14 +2,9 @@ import { type ComponentProps, type FormEventHandler, useId, useState } from "rea
 import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
+import { ChangedMeanwhileDialog, type useChangedMeanwhile } from "./changed-meanwhile";
 import { Dialog } from "./dialog";
-import {
-  ChangedMeanwhileDialog,
-  UnsavedChangesDialog,
-  useAskBeforeClosing,
-  type useChangedMeanwhile,
-  type useUnsavedChanges,
-} from "./unsaved-changes";
+import { UnsavedChangesDialog, useAskBeforeClosing, type useUnsavedChanges } from "./unsaved-changes";
 
 type FormDialogProps<Values extends FieldValues, Output> = Pick<
   ComponentProps<typeof Dialog>,

@@ -1,12 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChangedMeanwhile } from "../../../worker/contract/error-body";
-import { ApiError } from "../../lib/api";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
-import { useFormat } from "../../lib/use-format";
-import { Button } from "./button";
 import { ConfirmDialog } from "./confirm-dialog";
 
 /**
@@ -67,69 +62,6 @@ export function UnsavedChangesDialog({ guard, alternative }: UnsavedChangesDialo
       cancelLabel={t("discard.stay")}
       onConfirm={guard.leave}
       onCancel={guard.stay}
-    />
-  );
-}
-
-type Options = {
-  /** Loads what is stored now, and shows it in the form instead of what was typed. */
-  showTheirs: () => Promise<void>;
-  /** Sets the version that the form replaces when it is saved. */
-  setVersion: (updatedAt: string) => void;
-};
-
-/** Asks what to do when a form is saved that somebody else has changed since it was read; see `ApiError.changed`. */
-export function useChangedMeanwhile({ showTheirs, setVersion }: Options) {
-  const [asked, setAsked] = useState<{ changed: ChangedMeanwhile; saveAgain: () => void }>();
-  const loading = useMutation({
-    mutationFn: showTheirs,
-    onSuccess: () => setAsked(undefined),
-    meta: { failure: { title: "common:changed.loadFailed" } },
-  });
-  return {
-    changed: asked?.changed,
-    loading: loading.isPending,
-    /** Asks if the failure is such a change; `saveAgain` saves what is in the form then. */
-    ask(error: unknown, saveAgain: () => void) {
-      if (error instanceof ApiError && error.changed) setAsked({ changed: error.changed, saveAgain });
-    },
-    showTheirs: () => loading.mutate(),
-    saveMine() {
-      setAsked(undefined);
-      if (!asked) return;
-      setVersion(asked.changed.updatedAt);
-      asked.saveAgain();
-    },
-    keepEditing: () => setAsked(undefined),
-  };
-}
-
-/** The question of `useChangedMeanwhile`. Put it inside the dialog or page with the form. */
-export function ChangedMeanwhileDialog({
-  conflict,
-}: {
-  conflict: Omit<ReturnType<typeof useChangedMeanwhile>, "ask">;
-}) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { changed } = conflict;
-  if (!changed) return null;
-  const name = [changed.changedBy.firstName, changed.changedBy.lastName].filter(Boolean).join(" ");
-  const when = format.when(changed.updatedAt);
-  return (
-    <ConfirmDialog
-      open
-      title={t("changed.title")}
-      text={name ? t("changed.text", { name, when }) : t("changed.textWithoutName", { when })}
-      cancelLabel={t("discard.stay")}
-      alternative={
-        <Button loading={conflict.loading} onClick={conflict.showTheirs}>
-          {t("changed.showTheirs")}
-        </Button>
-      }
-      confirmLabel={t("changed.saveMine")}
-      onConfirm={conflict.saveMine}
-      onCancel={conflict.keepEditing}
     />
   );
 }

@@ -8,6 +8,7 @@ import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { fieldsOf } from "../../components/form-fields";
 import { LanguageField } from "../../components/language-field";
 import { FormDialog } from "../../components/ui/form-dialog";
+import type { ShownField } from "../../lib/differences";
 import { useNameOrder } from "../../lib/use-name-order";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -56,7 +57,7 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
     pending: save.isPending,
     readStored: async () =>
       contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 })),
-    setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+    describe: useDescribeContact(),
     save: ({ tags, ...values }, callbacks) =>
       save.mutate(
         { ...values, tags: tagsIn(tags), ...(!contact && { workspaceId: workspace?.id ?? null }) },
@@ -74,6 +75,28 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
       <ContactFields />
     </FormDialog>
   );
+}
+
+/** The fields and their values, as the form shows them. */
+function useDescribeContact() {
+  const { t } = useTranslation(["contacts", "common"]);
+  return (values: ContactValues) => {
+    const fields: Record<Exclude<keyof ContactValues, "updatedAt">, ShownField> = {
+      firstName: { label: t("dialog.firstName"), text: values.firstName },
+      lastName: { label: t("dialog.lastName"), text: values.lastName },
+      email: { label: t("email"), text: values.email },
+      phone: { label: t("phone"), text: values.phone },
+      company: { label: t("company"), text: values.company },
+      language: {
+        label: t("common:language"),
+        text: values.language ? t(`common:languages.${values.language}`) : t("common:noLanguage"),
+      },
+      tags: { label: t("dialog.tags"), text: values.tags },
+      folder: { label: t("dialog.folder"), text: values.folder },
+      notes: { label: t("dialog.notes"), text: values.notes },
+    };
+    return Object.values(fields);
+  };
 }
 
 const { TextField, TextareaField } = fieldsOf<ContactValues>();

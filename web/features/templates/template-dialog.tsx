@@ -6,14 +6,16 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
 import { useIsAttaching } from "../../components/attachment-fields";
+import { useDescribeDocuments } from "../../components/describe-documents";
 import { DocumentList } from "../../components/document-list";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { fieldsOf } from "../../components/form-fields";
 import { PlaceholderFields } from "../../components/placeholder-fields";
-import { ReminderFields } from "../../components/reminder-fields";
+import { ReminderFields, useReminderDay } from "../../components/reminder-fields";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, NativeSelect } from "../../components/ui/input";
+import type { ShownField } from "../../lib/differences";
 import { useFieldError } from "../../lib/form";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -65,7 +67,7 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
     pending: save.isPending || attaching,
     readStored: async () =>
       templateValues(await client.fetchQuery({ ...templateQuery(template?.id ?? 0), staleTime: 0 })),
-    setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+    describe: useDescribeTemplate(),
     save: (values, callbacks) =>
       save.mutate(template ? values : { ...values, workspaceId: workspace?.id ?? null }, callbacks),
     onClose,
@@ -80,6 +82,44 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
       <TemplateFields />
     </FormDialog>
   );
+}
+
+/** The fields and their values, as the form shows them. */
+function useDescribeTemplate() {
+  const { t, i18n } = useTranslation(["templates", "envelopes", "common"]);
+  const describeDocuments = useDescribeDocuments();
+  const reminderDay = useReminderDay();
+  return (values: TemplateValues) => {
+    const { reminderFrequency, reminderDays, notificationPreference, language } = values;
+    const fields: Record<Exclude<keyof TemplateValues, "updatedAt">, ShownField | ShownField[]> = {
+      name: { label: t("dialog.name"), text: values.name },
+      description: { label: t("dialog.description"), text: values.description },
+      fields: describeDocuments(t("dialog.documents"), values.fields),
+      subject: { label: t("dialog.subject"), text: values.subject },
+      message: { label: t("dialog.message"), text: values.message },
+      dueInDays: { label: t("dialog.dueInDays"), text: String(values.dueInDays ?? "") },
+      expiresInDays: { label: t("dialog.expiresInDays"), text: String(values.expiresInDays ?? "") },
+      reminderFrequency: {
+        label: t("dialog.reminder"),
+        text: reminderFrequency ? t(`envelopes:wizard.reminders.${reminderFrequency}`) : t("dialog.open"),
+      },
+      reminderDays: {
+        label: t("envelopes:reminderDays.legend"),
+        text: new Intl.ListFormat(i18n.language).format(reminderDays.map(reminderDay)),
+      },
+      notificationPreference: {
+        label: t("dialog.notify"),
+        text: notificationPreference
+          ? t(`envelopes:wizard.notifications.${notificationPreference}`)
+          : t("dialog.open"),
+      },
+      language: {
+        label: t("dialog.language"),
+        text: language ? t(`common:languages.${language}`) : t("dialog.open"),
+      },
+    };
+    return Object.values(fields).flat();
+  };
 }
 
 const { TextField, TextareaField } = fieldsOf<TemplateValues>();

@@ -7,8 +7,9 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { normalizeAddress, splitName } from "../../../../worker/contract/patterns";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
+import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
 import { dismissFailure } from "../../../components/ui/toast-store";
-import { useChangedMeanwhile, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
 import { isUntouched } from "../../../lib/document-entries";
 import { errorText, messageKeyOf } from "../../../lib/error-text";
@@ -18,6 +19,7 @@ import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
 import { type Contact, contactsQuery } from "../../contacts/contacts.queries";
 import { envelopeQuery } from "../envelopes.queries";
 import { severalDraft } from "../several/recipient-list";
+import { useDescribeValues } from "./describe-values";
 import { usePlaceholders } from "./placeholders";
 import { isSavedAsDraft, useSaveEnvelope } from "./save-envelope.queries";
 import { locateIssue, STEPS } from "./steps";
@@ -66,11 +68,10 @@ export function useWizardForm(options: WizardFormOptions) {
   const placeholders = sent ? undefined : found;
 
   const conflict = useChangedMeanwhile({
-    async showTheirs() {
-      form.reset(valuesFromEnvelope(await client.fetchQuery(envelopeQuery(editId ?? 0))));
-      setStep(0);
-    },
-    setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+    form,
+    readStored: async () => valuesFromEnvelope(await client.fetchQuery(envelopeQuery(editId ?? 0))),
+    describe: useDescribeValues(workspaceId),
+    onShown: () => setStep(0),
   });
   const check = useStepCheck(form, name);
   const save = async (mutation: typeof send) => {
@@ -85,7 +86,7 @@ export function useWizardForm(options: WizardFormOptions) {
           onClose();
         },
         onError: (error) => {
-          conflict.ask(error, () => void save(mutation));
+          void conflict.ask(error, () => void save(mutation));
           if (!isSavedAsDraft(error)) return showFailure(error);
           guard.release();
           setSavedAsDraft(true);
@@ -154,7 +155,7 @@ export function useWizardForm(options: WizardFormOptions) {
         },
         onError(error) {
           guard.stay();
-          conflict.ask(error, () => void save(draft));
+          void conflict.ask(error, () => void save(draft));
           showFailure(error);
         },
       });

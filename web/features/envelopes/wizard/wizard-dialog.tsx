@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { isUnsent } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
+import { ChangedMeanwhileDialog } from "../../../components/ui/changed-meanwhile";
 import { Dialog } from "../../../components/ui/dialog";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
-import { ChangedMeanwhileDialog, UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
+import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { ResendVerification } from "../notices";
