@@ -127,7 +127,7 @@ describeApi("questions of an envelope", (api) => {
   });
 
   test("an answer is asked for again, and the earlier one stays", async () => {
-    const { owner, envelope, read, submit, page, keep } = await asked();
+    const { owner, envelope, recipient, link, read, submit, page, keep } = await asked();
     expect((await submit({ Income: "no", Children: 2, IBAN: "DE89370400440532013000" })).status).toBe(201);
     const review = await owner.post(`/api/requests/${envelope.id}/review`, {
       accept: [named(envelope, "Income").id],
@@ -145,6 +145,9 @@ describeApi("questions of an envelope", (api) => {
     });
     expect(named(again, "IBAN")).toMatchObject({ answered: false, answer: null, answeredBefore: true });
     expect((await keep({ Income: "yes" })).body.code).toBe("document_answered");
+    const parts = new FormData();
+    parts.append(named(envelope, "Income").name, "yes");
+    expect((await recipient.post(link, parts)).body.code).toBe("document_answered");
     expect((await submit({ Children: 3 })).status).toBe(201);
     const twice = await read();
     expect(named(twice, "Children")).toMatchObject({ answer: { value: "3" }, earlier: [{ value: "2" }] });

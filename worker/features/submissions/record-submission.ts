@@ -60,13 +60,18 @@ export type SubmittedFile = {
   sha256: string | null;
 };
 
-/** The document, if the recipient can answer it. @throws AppError `document_has_file` for one that was received */
+/**
+ * The document, if the recipient can answer it.
+ * @throws AppError `document_has_file`, or `document_answered` for a question, if it was received
+ */
 export function requireOpenDocument(
   envelope: RecipientEnvelope,
   document: RequestedDocument,
 ): RequestedDocument {
   if (!isOpenDocument(document, envelope))
-    throw appError("document_has_file", { params: { document: document.name } });
+    throw appError(document.kind === "file" ? "document_has_file" : "document_answered", {
+      params: { document: document.name },
+    });
   return document;
 }
 

@@ -82,6 +82,7 @@ const FILES = [
   "upload_interrupted",
   "upload_too_slow",
   "infected_file",
+  "document_answered",
   "document_has_file",
   "too_many_files",
   "envelope_changed",
