@@ -112,7 +112,7 @@ describeApi("answers", (api) => {
     const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
     expect(timeline).toContainEqual(expect.objectContaining({ kind: "answer_deleted", detail: "Children" }));
     const { text } = await owner.get(`/api/requests/answers.csv?ids=${envelope.id}`);
-    expect(text.split("\r\n")[1]).toEndWith(`,No,,Confidential,"Rent; Car"`);
+    expect(text.split("\r\n")[1]).toEndWith(`,No,,Confidential,"Rent;Car"`);
   });
 
   test("only a recent session reveals, what is not confidential as well, and nothing that is only kept", async () => {

@@ -138,7 +138,7 @@ export function answerCells(envelope: AnsweredEnvelope, keys: readonly string[],
       documentKey(document.name),
       document.kind === "number" && typeof value === "string"
         ? { decimal: value }
-        : answerText(value, document, t),
+        : answerText(value, document, t, ";"),
     ]),
   );
   const { recipientName, title, customerEmail, subject, completedAt } = envelope;
@@ -163,10 +163,15 @@ export function submittedAnswers({ documents, answers }: AnsweredEnvelope) {
   });
 }
 
-/** An answer as people read it. */
-export function answerText(value: Answer | null | undefined, { kind }: Question, t: MailText): string {
+/** An answer as people read it; several choices with the separator between them. */
+export function answerText(
+  value: Answer | null | undefined,
+  { kind }: Question,
+  t: MailText,
+  separator = "; ",
+): string {
   if (value === undefined) return t("answers.confidential");
   if (value === null) return "";
   if (kind === "yesNo") return t(value === "yes" ? "answers.yes" : "answers.no");
-  return [value].flat().join("; ");
+  return [value].flat().join(separator);
 }
