@@ -21,7 +21,7 @@ import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { asOwner, forSessions, forUsers } from "../../middleware/session";
-import { idOf, jsonBody, query } from "../../middleware/validate";
+import { idOf, jsonBody, optionalJsonBody, query } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
 const GONE = ["destination_not_found", "role_required"] as const;
@@ -136,7 +136,7 @@ export const destinationRoutes = new Hono<AppEnv>()
     forUsers("Deliver earlier files", { 202: backfillResponse }, [...GONE, "envelope_not_found"], {
       details: "Counts the files that this call has queued.",
     }),
-    jsonBody(backfillInput),
+    optionalJsonBody(backfillInput),
     async (c) => {
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { backfill } = await loadService();
