@@ -23,7 +23,7 @@ import { ConditionFields, QuestionFields, SwitchField } from "./question-fields"
 import { Button } from "./ui/button";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
-import { Input } from "./ui/input";
+import { GrowingInput } from "./ui/input";
 import { Select } from "./ui/select";
 import { ValidityFields } from "./validity-fields";
 
@@ -151,12 +151,12 @@ export function DocumentFields(props: DocumentFieldsProps) {
             error={fieldError(errors?.name)}
             className="min-[380px]:max-sm:col-span-2"
           >
-            <Input
+            <GrowingInput
+              text={entry.name || number}
               autoFocus={autoFocus}
               autoComplete="off"
+              enterKeyHint={onEnter && "next"}
               placeholder={number}
-              // Most questions are longer than the field.
-              title={isFile ? undefined : entry.name}
               maxLength={LIMITS.name}
               onKeyDown={press}
               onPaste={paste}
@@ -234,14 +234,19 @@ export function DocumentFields(props: DocumentFieldsProps) {
       <div
         id={details}
         hidden={!shown}
-        className={cx("mt-3 grid gap-4 sm:grid-cols-2", moving ? "sm:pl-9" : "sm:pl-3")}
+        className={cx("mt-3 grid grid-cols-1 gap-4 sm:grid-cols-2", moving ? "sm:pl-9" : "sm:pl-3")}
       >
         <Field
           label={t(isFile ? "document.description" : "questions:help")}
           error={fieldError(errors?.description)}
           className="sm:col-span-2"
         >
-          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${at}.description`)} />
+          <GrowingInput
+            text={entry.description}
+            autoComplete="off"
+            maxLength={LIMITS.text}
+            {...register(`${at}.description`)}
+          />
         </Field>
         {isFile ? (
           <ExtensionsOnDemand

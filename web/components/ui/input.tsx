@@ -21,6 +21,44 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   );
 }
 
+type GrowingInputProps = ComponentProps<"textarea"> & {
+  /** What is in it, which an uncontrolled field does not know. */
+  text: string;
+};
+
+/** A line of text that wraps where it is longer than the field. Enter does what it does in an input. */
+export function GrowingInput({ text, className, onChange, onKeyDown, ...rest }: GrowingInputProps) {
+  return (
+    <span
+      data-text={`${text} `}
+      // Not every browser that is supported has `field-sizing`: an invisible copy of the text makes the room.
+      className="grid text-base *:[grid-area:1/1] after:invisible after:min-w-0 after:whitespace-pre-wrap after:break-words after:border after:px-3 after:py-[7px] after:[grid-area:1/1] after:content-[attr(data-text)] sm:text-sm"
+    >
+      <textarea
+        rows={1}
+        {...useFieldAttributes()}
+        {...rest}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (/[\r\n]/.test(value)) event.currentTarget.value = value.replace(/[\r\n]+/g, " ");
+          onChange?.(event);
+        }}
+        onKeyDown={(event) => {
+          onKeyDown?.(event);
+          if (event.key !== "Enter" || event.nativeEvent.isComposing || event.defaultPrevented) return;
+          event.preventDefault();
+          const controls = [...(event.currentTarget.form?.elements ?? [])];
+          const submit = controls.find(
+            (control) => control instanceof HTMLButtonElement && control.type === "submit",
+          );
+          (submit as HTMLButtonElement | undefined)?.click();
+        }}
+        className={cx(controlClass, "min-h-9 touch:min-h-10 resize-none overflow-hidden py-[7px]", className)}
+      />
+    </span>
+  );
+}
+
 /** Grows with its text, where the browser can. `field-sizing` ignores `rows`, hence the minimal height. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
   return (
