@@ -293,11 +293,34 @@ export async function listTags(
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
+/** Contacts whose tags one batch changes. */
+const TAGGED_AT_ONCE = 200;
+
 /**
- * Adds tags to contacts of a workspace and removes others, but changes none that would have too many.
+ * Adds tags to contacts of a workspace and removes others, but changes none that would have too many. Others are served
+ * between parts of many contacts.
  * @returns how many were changed, and how many would have too many
  */
 export async function changeTags(
+  db: Database,
+  member: Member,
+  { ids, ...change }: TagChange,
+  quotas: AccountQuota,
+  takeTurn?: () => Promise<void>,
+): Promise<{ changed: number; full: number }> {
+  const total = { changed: 0, full: 0 };
+  const each = [...new Set(ids)];
+  for (let at = 0; at < each.length; at += TAGGED_AT_ONCE) {
+    if (at > 0) await takeTurn?.();
+    const part = { ...change, ids: each.slice(at, at + TAGGED_AT_ONCE) };
+    const { changed, full } = await changeTagsAtOnce(db, member, part, quotas);
+    total.changed += changed;
+    total.full += full;
+  }
+  return total;
+}
+
+async function changeTagsAtOnce(
   db: Database,
   member: Member,
   { workspaceId, ids, add, remove, now }: TagChange,
@@ -307,13 +330,21 @@ export async function changeTags(
   const kept = sql`select value, key from json_each(${contacts.tags}) where value not in ${listed(remove)}`;
   const added = sql`select value, ${LIMITS.tagsPerContact} + key from json_each(${JSON.stringify(add)}) where lower(value) not in (select lower(value) from json_each(${contacts.tags}))`;
   const tags = sql`(select json_group_array(value) from (select value from (${kept} union all ${added}) order by key))`;
-  const isFull = sql`json_array_length(${tags}) > ${LIMITS.tagsPerContact}`;
+  // Once for each contact, however often it is referred to.
+  const changes = sql`(with each as materialized (select ${contacts.id} as id, ${tags} as tags from ${contacts} where ${chosen}) select id, tags, json_array_length(tags) > ${LIMITS.tagsPerContact} as full from each) as changes`;
   const [[full], changed] = await db.batch([
-    db.select({ count: sql<number>`count(*)` }).from(contacts).where(and(chosen, isFull)),
+    db.select({ count: sql<number>`count(*)` }).from(changes).where(sql`changes.full`),
     db
       .update(contacts)
-      .set({ tags, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
-      .where(and(chosen, sql`not ${isFull} and ${contacts.tags} <> ${tags}`))
+      .set({
+        tags: sql`changes.tags`,
+        updatedAt: laterThan(contacts.updatedAt, now),
+        updatedBy: member.userId,
+      })
+      .from(changes)
+      .where(
+        and(eq(contacts.id, sql`changes.id`), sql`not changes.full and ${contacts.tags} <> changes.tags`),
+      )
       .returning({ id: contacts.id }),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
   ]);

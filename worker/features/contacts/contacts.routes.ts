@@ -146,10 +146,11 @@ export const contactRoutes = new Hono<AppEnv>()
     jsonBody(tagsInput),
     async (c) => {
       const { workspaceId: given, ...change } = c.req.valid("json");
-      const { db, clock, config } = c.var.deps;
+      const { db, clock, config, takeTurn } = c.var.deps;
       const workspaceId = await requireWorkspace(c.var.deps, asMember(c), given);
       const now = clock.now().toISOString();
-      return respond(c, await changeTags(db, asMember(c), { ...change, workspaceId, now }, config.quotas));
+      const tagged = { ...change, workspaceId, now };
+      return respond(c, await changeTags(db, asMember(c), tagged, config.quotas, takeTurn));
     },
   )
   .get("/:id", forUsers("Read a contact", { 200: contactResponse }, ["contact_not_found"]), async (c) =>
