@@ -300,6 +300,18 @@ test("the settings have no accessibility violation and do not scroll sideways on
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 }, 120_000);
 
+test("links lead to the sections of the settings, and keep what was typed", async () => {
+  const { page } = await site.openAccount("sections@example.com", PHONE);
+  await page.goto(`${site.url}/profile`);
+  await page.getByLabel("Last Name").fill("Unsaved");
+  const links = page.getByRole("list", { name: "Sections of this page" });
+  await links.getByRole("link", { name: "Deletion" }).click();
+  await waitForFocus(page.getByRole("region", { name: "Danger Zone" }));
+  await links.getByRole("link", { name: "Name and address" }).click();
+  await waitForFocus(page.getByRole("region", { name: "Profile", exact: true }));
+  expect(await page.getByLabel("Last Name").inputValue()).toBe("Unsaved");
+}, 60_000);
+
 test("linked providers are listed, and all but the last can be unlinked", async () => {
   const { page } = await site.signUp("linked@example.com", PHONE);
   let linked = ["google", "github"];

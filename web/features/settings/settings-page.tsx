@@ -5,6 +5,7 @@ import { useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SIGN_IN_DAYS } from "../../../worker/contract/options";
 import { PageHeader } from "../../components/layout/page-header";
+import { SectionLinks } from "../../components/layout/section-links";
 import { SettingsGroup, SettingsSection, useSection } from "../../components/layout/settings-section";
 import { Avatar } from "../../components/ui/avatar";
 import { Button, buttonClass } from "../../components/ui/button";
@@ -31,6 +32,8 @@ type SettingsPageProps = {
   onDeleted: () => void;
 };
 
+const LINKED = ["preferences", "account", "security", "data", "danger"] as const;
+
 export function SettingsPage(props: SettingsPageProps) {
   const { data: user } = useQuery(userQuery);
   return user ? <Settings user={user} {...props} /> : null;
@@ -52,6 +55,12 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />
+      {/* In words that no heading has. */}
+      <SectionLinks
+        to="/profile"
+        label={t("sections.label")}
+        links={LINKED.map((id) => ({ id, label: t(`sections.${id}`) }))}
+      />
       <SettingsSection id="picture" title={t("picture.title")} text={t("picture.text")}>
         <ProfilePicture user={user} />
       </SettingsSection>

@@ -1,10 +1,10 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../../components/layout/page-header";
+import { SectionLinks } from "../../../components/layout/section-links";
 import { SettingsSection, useSection } from "../../../components/layout/settings-section";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
@@ -77,7 +77,9 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
   ];
   return (
     <>
-      <SectionLinks ids={links} />
+      <nav aria-label={t("sections")}>
+        <SectionLinks to="/workspace" links={links.map((id) => ({ id, label: t(SECTIONS[id]) }))} />
+      </nav>
       <SettingsSection id="general" title={t("general.title")} text={t("general.text")}>
         {isOwner ? (
           <GeneralForm workspace={workspace} onDirty={watch("general")} />
@@ -138,30 +140,6 @@ const SECTIONS = {
   leave: "leave.title",
   delete: "delete.title",
 } as const;
-
-function SectionLinks({ ids }: { ids: readonly (keyof typeof SECTIONS)[] }) {
-  const { t } = useTranslation("workspace");
-  return (
-    <nav aria-label={t("sections")} className="mb-6">
-      <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        {ids.map((id) => (
-          <li key={id}>
-            <Link
-              to="/workspace"
-              search
-              hash={id}
-              ignoreBlocker
-              activeOptions={{ includeHash: true }}
-              className="inline-flex touch:min-h-10 items-center rounded-sm text-accent hover:underline"
-            >
-              {t(SECTIONS[id])}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
 
 /** What members and viewers see of the settings. */
 export function WorkspaceFacts({
