@@ -78,6 +78,10 @@ export const findSeries = (
 ): Promise<FoundSeries | undefined> =>
   db.select(columnsWith(occurrences)).from(series).where(own(member, id)).get();
 
+/** A series that the caller has just written: meanwhile they may have lost access. */
+export const findWrittenSeries = (db: Database, id: number): Promise<FoundSeries | undefined> =>
+  db.select(columnsWith(LISTED_OCCURRENCES)).from(series).where(isSeries(id)).get();
+
 /** The ids of the series that the caller sees: of a workspace, with a contact, or all. */
 export async function listSeriesIds(
   db: Database,

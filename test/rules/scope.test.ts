@@ -80,6 +80,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/schedule.ts: queueExpiringNotices": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/scheduled-envelopes.ts: planDueEnvelopes": "for the schedule, which works for all accounts",
+  "db/queries/series.ts: findWrittenSeries": "after a batch that checks the caller",
   "db/queries/series.ts: insertFailureNews": "in the batch that ends the bulk send",
   "db/queries/series.ts: insertOccurrences": "for a member or the schedule, which is in its condition",
   "db/queries/series.ts: listLastOfSeries": "of a series that was read for its member or for the schedule",

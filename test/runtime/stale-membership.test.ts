@@ -99,3 +99,55 @@ test("what is assigned to an account that is deleted is passed on in parts", asy
   expect(await db.$count(envelopes, eq(envelopes.userId, adaId))).toBe(2500);
   await runtime.stop();
 });
+
+test("whoever is removed right after a change of a series reads what they have changed", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "off" });
+  const { db } = runtime.deps;
+  const [ada, ben] = [createClient(runtime), createClient(runtime)];
+  const password = "a long password";
+  await ada.post("/api/register", { email: "ada@example.com", password });
+  const { id: userId } = (await ben.post("/api/register", { email: "ben@example.com", password })).body;
+  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  const [{ id: workspaceId }] = (await ada.get("/api/workspaces")).body;
+  const batch = db.batch.bind(db);
+  /** Ben's call, after whose first batch that changes something he is removed. */
+  const changedByBen = async (call: () => Promise<{ status: number; body: { id: number } }>) => {
+    await db.insert(workspaceMembers).values({ workspaceId, userId, role: "member", createdAt: AT });
+    const written = async () =>
+      JSON.stringify(await db.all(sql`select id, updated_at, next_number from series`));
+    const before = await written();
+    Object.assign(db, {
+      batch: async (statements: never) => {
+        const result = await batch(statements);
+        if ((await written()) !== before)
+          await db.delete(workspaceMembers).where(eq(workspaceMembers.userId, userId));
+        return result;
+      },
+    });
+    const { status, body } = await call();
+    Object.assign(db, { batch });
+    await runtime.finishBackgroundWork();
+    return [status, body.id] as const;
+  };
+  const [first, second] = ["c", "d"].map((name) => ({
+    recipientName: name,
+    recipientEmail: `${name}@example.com`,
+  }));
+  const rule = { name: "Monthly", every: 1, unit: "month", startOn: "2126-03-31" };
+  const envelope = { subject: "Papers", documents: [{ name: "Payslip" }] };
+  const created = { ...rule, workspaceId, envelope, recipients: [first] };
+  const [status, id = 0] = await changedByBen(() => ben.post("/api/series", created));
+  expect(status).toBe(201);
+  const path = `/api/series/${id}`;
+  const changes = [
+    () => ben.patch(path, { name: "Each month" }),
+    () => ben.post(`${path}/recipients`, { recipients: [second] }),
+    () => ben.post(`${path}/skip`, {}),
+    () => ben.post(`${path}/run`, {}),
+  ];
+  for (const change of changes) {
+    expect(await changedByBen(change)).toEqual([200, id]);
+    expect((await ben.get(path)).status).toBe(404);
+  }
+  await runtime.stop();
+});

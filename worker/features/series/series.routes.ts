@@ -54,9 +54,9 @@ export const seriesRoutes = new Hono<AppEnv>()
     idempotent(async (c, id) => (await service()).readSeries(c.var.deps, asViewer(c), Number(id))),
     jsonBody(seriesInput),
     async (c) => {
-      const { createSeries, readSeries } = await service();
+      const { createSeries, readWritten } = await service();
       const id = await createSeries(c.var.deps, callerOf(c), c.req.valid("json"), c.var.claim);
-      return respond(c, await readSeries(c.var.deps, asViewer(c), id));
+      return respond(c, await readWritten(c.var.deps, id));
     },
   )
   .get("/:id", forUsers("Read a series", { 200: seriesResponse }, ["series_not_found"]), async (c) =>
@@ -73,10 +73,10 @@ export const seriesRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(seriesChanges),
     async (c) => {
-      const { changeSeries, readSeries } = await service();
+      const { changeSeries, readWritten } = await service();
       const id = idOf(c);
       await changeSeries(c.var.deps, callerOf(c), id, c.req.valid("json"));
-      return respond(c, await readSeries(c.var.deps, asViewer(c), id));
+      return respond(c, await readWritten(c.var.deps, id));
     },
   )
   .delete("/:id", forUsers("Delete a series", { 204: null }, CHANGED), async (c) =>
@@ -93,10 +93,10 @@ export const seriesRoutes = new Hono<AppEnv>()
     idempotent(async (c, id) => (await service()).readSeries(c.var.deps, asViewer(c), Number(id)), 200),
     jsonBody(seriesRecipientsInput),
     async (c) => {
-      const { addRecipients, readSeries } = await service();
+      const { addRecipients, readWritten } = await service();
       const id = idOf(c);
       await addRecipients(c.var.deps, callerOf(c), id, c.req.valid("json").recipients, c.var.claim);
-      return respond(c, await readSeries(c.var.deps, asViewer(c), id));
+      return respond(c, await readWritten(c.var.deps, id));
     },
   )
   .delete(
@@ -122,7 +122,7 @@ export const seriesRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = idOf(c);
       await (await sending()).skipOccurrence(c.var.deps, asMember(c), id, c.req.valid("json").on);
-      return respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), id));
+      return respond(c, await (await service()).readWritten(c.var.deps, id));
     },
   )
   .post(
@@ -141,6 +141,6 @@ export const seriesRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = idOf(c);
       await (await sending()).runSeries(c.var.deps, callerOf(c), id, c.req.valid("json").on, c.var.claim);
-      return respond(c, await (await service()).readSeries(c.var.deps, asViewer(c), id));
+      return respond(c, await (await service()).readWritten(c.var.deps, id));
     },
   );

@@ -7,6 +7,7 @@ import {
   deleteSeriesRecipient,
   type FoundSeries,
   findSeries,
+  findWrittenSeries,
   insertSeries,
   insertSeriesRecipients,
   isRecipientsRejected,
@@ -40,7 +41,7 @@ import {
 import { datesOn, nextOccurrence, occurrenceDay, upcomingDays } from "../../contract/series-days";
 import { dayIn } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
-import { appError, rejectedAs, validationError } from "../../errors";
+import { appError, rejectedAs, required, validationError } from "../../errors";
 import { hourOfDay } from "../../lib/zoned-days";
 import { requireAttachments } from "../attachments/attachments.service";
 import { checkAll, requireTemplate, withContacts } from "../envelopes/bulk-sends.service";
@@ -105,9 +106,18 @@ export async function requireSeries(deps: Dependencies, member: Member, id: numb
 }
 
 /** @throws AppError `series_not_found`, `role_required` */
-export async function readSeries(deps: Dependencies, member: Member, id: number): Promise<Series> {
-  const series = await requireSeries(deps, member, id);
-  const rows = await listSeriesRecipients(deps.db, id);
+export const readSeries = async (deps: Dependencies, member: Member, id: number): Promise<Series> =>
+  viewSeries(deps, await requireSeries(deps, member, id));
+
+/**
+ * The series as the caller has just written it, although they may have lost access meanwhile.
+ * @throws AppError `series_not_found` if it was deleted meanwhile
+ */
+export const readWritten = async (deps: Dependencies, id: number): Promise<Series> =>
+  viewSeries(deps, await required(findWrittenSeries(deps.db, id), "series_not_found"));
+
+async function viewSeries(deps: Dependencies, series: FoundSeries): Promise<Series> {
+  const rows = await listSeriesRecipients(deps.db, series.id);
   return {
     ...listedView(series, deps.clock.now()),
     envelope: fieldsOf(seriesEnvelope, {
