@@ -104,14 +104,13 @@ type FieldProps = { id: string; document: RequestedDocument; entry: AnswerEntry 
 /** The field of the answer; of a confidential one that is kept, a way to replace it. */
 function Field({ id, document, entry }: FieldProps) {
   const { t } = useTexts();
-  const { kind, confidential, required } = document;
+  const { kind, confidential, required, answeredBefore } = document;
   if (kind === "choice" || kind === "choices" || kind === "yesNo")
     return <Choices document={document} typed={entry.typed} invalid={entry.problem !== null} />;
-  const isAnswered = entry.isKept && entry.typed === "";
+  const isAnswered = entry.typed === "" && (entry.isKept || (confidential && answeredBefore));
   const shared = {
     id,
     value: String(entry.typed),
-    placeholder: isAnswered ? t("questions.replace") : undefined,
     "aria-required": required || undefined,
     "aria-invalid": entry.problem ? true : undefined,
     "aria-describedby": `${id}-help ${id}-hint${entry.problem ? ` ${id}-problem` : ""}`,
@@ -122,7 +121,18 @@ function Field({ id, document, entry }: FieldProps) {
   };
   return (
     <>
-      {isAnswered && <p className="text-ink-soft">{t("questions.kept")}</p>}
+      {isAnswered && (
+        <p className="flex flex-wrap items-center gap-x-2 text-ink-soft">
+          {t("questions.kept")}{" "}
+          <Button
+            variant="ghost"
+            className="min-h-11 underline underline-offset-2"
+            onClick={() => globalThis.document.getElementById(id)?.focus()}
+          >
+            {t("questions.replace")}
+          </Button>
+        </p>
+      )}
       {kind === "longText" ? (
         <textarea {...shared} rows={4} maxLength={MAX_ANSWER.longText} className={TEXTAREA} />
       ) : kind === "date" ? (
@@ -201,11 +211,11 @@ function Choices({ document, typed, invalid }: ChoicesProps) {
   );
 }
 
-/** What is allowed, how a number is understood, that nobody sees a confidential answer, and that it is kept. */
+/** What is allowed, how a number is understood, that nobody sees a confidential answer, and that it is saved. */
 function Hint({ id, document, entry }: FieldProps) {
   const { t } = useTexts();
   const bounds = useBounds(document);
-  const { kind, confidential, answeredBefore } = document;
+  const { kind, confidential } = document;
   const read = kind === "number" && entry.typed !== "" ? readTyped(document, entry.typed) : null;
   const understood = read && "answer" in read ? read.answer : null;
   return (
@@ -215,7 +225,6 @@ function Hint({ id, document, entry }: FieldProps) {
         {bounds.min}
         {bounds.max}
         {confidential && t("questions.confidential")}
-        {confidential && answeredBefore && !entry.isKept && t("questions.answeredBefore")}
         {entry.isSaved && <span className="font-medium text-good">{t("questions.saved")}</span>}
       </Separated>
     </p>
