@@ -41,6 +41,7 @@ test("the board leads by keyboard to each document and back, and shows what a co
   await waitForFocus(grid.getByRole("button", { name: /^Ann/ }));
   for (const key of ["ArrowDown", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   await waitForFocus(cell(page, "Ben, Passport, to review"));
+  expect(await page.getByText("Enter goes to the actions").count()).toBe(0);
   await page.keyboard.press("Space");
   await page.getByText("1 selected").first().waitFor();
   await page.keyboard.press("Enter");

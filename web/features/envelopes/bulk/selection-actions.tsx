@@ -59,9 +59,12 @@ export function SelectionActions(props: SelectionActionsProps) {
   const answered = selected.filter(({ status, questions }) => status === "completed" && questions > 0);
   return (
     <>
-      <p id={BULK_KEYS} className="sr-only">
-        {t("bulk.keys")}
-      </p>
+      {/* The board has other keys. */}
+      {onBoard && (
+        <p id={BULK_KEYS} className="sr-only">
+          {t("bulk.keys")}
+        </p>
+      )}
       <SelectionBar
         label={t("bulk.label")}
         text={count > 0 ? text : ""}
