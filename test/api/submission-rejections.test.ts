@@ -22,7 +22,7 @@ const beside = (files: Record<string, File>) => form({ Contract: pdfFile(), ...f
 
 type Rejection = [status: number, code: string, message: string];
 
-const NO_CONTRACT: Rejection = [400, "missing_documents", "Please upload all required documents: “Contract”"];
+const NO_CONTRACT: Rejection = [400, "missing_documents", "Please upload all required documents: Contract"];
 const notRequested = (name: string): Rejection => [400, "unknown_document", `“${name}” was not requested`];
 const tooLarge = (name: string): Rejection => [
   413,

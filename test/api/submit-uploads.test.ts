@@ -138,7 +138,7 @@ describeApi("submitting uploads", (api) => {
       expect([status, body.code, body.message]).toEqual([
         400,
         "missing_documents",
-        "Please upload all required documents: “Deed”",
+        "Please upload all required documents: Deed",
       ]);
     }
     const skipped = [{ documentId: deed, reason: " It burnt " }, { documentId: letter }];

@@ -40,7 +40,7 @@ const BY_STATUS = {
     duplicate_document: "Only one file can be uploaded for “{{document}}”",
     not_a_file: "“{{document}}” must be a file",
     not_an_answer: "“{{document}}” is a question, which a file does not answer",
-    invalid_answer: "Please check the answer to {{document}}",
+    invalid_answer: "Please check the answer to “{{document}}”",
     empty_file: "The file for “{{document}}” is empty",
     invalid_file_name: "The file name for “{{document}}” is not valid",
     request_interrupted: "The request was interrupted. Please try again",

@@ -58,7 +58,7 @@ export function readSentAnswers(deps: Clocked, envelope: RecipientEnvelope, sent
 const namesOf = ({ documents }: RecipientEnvelope, issues: readonly { path: string }[]) =>
   documents
     .filter(({ id }) => issues.some(({ path }) => path === `answers.${id}`))
-    .map(({ name }) => `“${name}”`)
+    .map(({ name }) => name)
     .join(", ");
 
 /** Whether it is a question, or a file of which the recipient gives the day until which it is valid. */

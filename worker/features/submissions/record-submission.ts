@@ -95,7 +95,7 @@ export function requireCompleteSubmission(
   );
   if (missing.length > 0)
     throw appError("missing_documents", {
-      params: { document: missing.map(({ name }) => `“${name}”`).join(", ") },
+      params: { document: missing.map(({ name }) => name).join(", ") },
       issues: missing.map(({ id, kind }) => ({
         path: `${kind === "file" ? "documents" : "answers"}.${id}`,
         message: MESSAGES.answerRequired,
@@ -115,7 +115,7 @@ export function requireDays(
   );
   if (missing.length > 0)
     throw appError("missing_valid_until", {
-      params: { document: missing.map(({ name }) => `“${name}”`).join(", ") },
+      params: { document: missing.map(({ name }) => name).join(", ") },
       issues: missing.map(({ id }) => ({ path: `answers.${id}`, message: MESSAGES.validUntilRequired })),
     });
 }

@@ -342,7 +342,7 @@ async function readAnswerPart(
   const text = await readText(bytes, SERVER_LIMITS.answerBytes);
   if (text === null)
     throw appError("invalid_answer", {
-      params: { document: `“${name}”` },
+      params: { document: name },
       issues: [{ path: `answers.${id}`, message: MESSAGES.answerTooLong }],
     });
   return text;
