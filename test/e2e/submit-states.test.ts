@@ -133,6 +133,25 @@ test("the language is the browser's until another is chosen, which is stored", a
   ]);
 }, 120_000);
 
+test("where the browser allows no storage, a request is answered in the chosen language", async () => {
+  const visitor = await waitingVisitor();
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    const denied = () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    };
+    for (const area of ["localStorage", "sessionStorage", "indexedDB"])
+      Object.defineProperty(window, area, { get: denied });
+    Object.defineProperty(document, "cookie", { get: denied, set: denied });
+  });
+  await page.goto(site.url + path);
+  await page.getByLabel("Name", { exact: true }).fill("Charles");
+  await page.getByLabel("Email", { exact: true }).fill("charles@example.com");
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("heading", { name: "Dokumente hochladen" }).waitFor();
+}, 120_000);
+
 test("the theme is the system's until another is chosen", async () => {
   const { page } = await site.visit(path, { colorScheme: "dark" });
   const theme = () => page.locator("html").getAttribute("data-theme");

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "../../worker/contract/options";
-import { readStored, writeStored } from "./storage";
+import { readCookies, readStored, writeCookie, writeStored } from "./storage";
 
 /** The key of the language, in local storage and in the cookie. */
 const LANGUAGE_KEY = "i18nextLng";
@@ -19,7 +19,7 @@ const supported = (tag: string | null | undefined): Language | undefined =>
 
 /** The stored language, else the browser's, else English. */
 export function detectLanguage(): Language {
-  const cookie = new RegExp(`(?:^|; )${LANGUAGE_KEY}=([^;]*)`).exec(document.cookie)?.[1];
+  const cookie = new RegExp(`(?:^|; )${LANGUAGE_KEY}=([^;]*)`).exec(readCookies())?.[1];
   for (const tag of [readStored(LANGUAGE_KEY), cookie, ...preferredLanguages()]) {
     const language = supported(tag);
     if (language) return language;
@@ -33,9 +33,7 @@ export function setDocumentLanguage(language: string): void {
 
 export function storeLanguage(language: string): void {
   writeStored(LANGUAGE_KEY, language);
-  const cookie = `${LANGUAGE_KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;
-  // The Cookie Store API is missing in some browsers, and without https.
-  Object.assign(document, { cookie });
+  writeCookie(`${LANGUAGE_KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`);
 }
 
 /** Whether the stored language was chosen rather than detected. */
@@ -46,7 +44,7 @@ export function hasChosenLanguage(): boolean {
 
 /** Stores the language, marked as detected unless an earlier visit has stored one. */
 export function keepDetectedLanguage(language: Language): void {
-  const isStored = readStored(LANGUAGE_KEY) !== null || document.cookie.includes(`${LANGUAGE_KEY}=`);
+  const isStored = readStored(LANGUAGE_KEY) !== null || readCookies().includes(`${LANGUAGE_KEY}=`);
   if (!isStored) writeStored(DETECTED_KEY, language);
   storeLanguage(language);
 }

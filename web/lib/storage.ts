@@ -36,3 +36,21 @@ export function storedKeys(prefix: string, area: Area = "localStorage"): string[
     return [];
   }
 }
+
+/** The page's cookies; none if the browser allows no storage. */
+export function readCookies(): string {
+  try {
+    return document.cookie;
+  } catch {
+    return "";
+  }
+}
+
+/** The Cookie Store API is missing in some browsers, and without https. */
+export function writeCookie(cookie: string): void {
+  try {
+    Object.assign(document, { cookie });
+  } catch {
+    // Not allowed.
+  }
+}
