@@ -260,6 +260,16 @@ test("a list without known names has its first line as the header, and no column
   expect(mapHeader(table.header, COLUMNS)).toEqual(["", ""]);
 });
 
+test("nobody is lost from a list without a line of names: its first line stays in it", async () => {
+  const lines = "Ann,ann@example.com\nBob,bob@example.com";
+  const table = (await read(csvFile(lines))) as CsvTable;
+  expect(table).toMatchObject({
+    header: ["Ann", "ann@example.com"],
+    rows: lines.split("\n").map((line) => line.split(",")),
+  });
+  expect(await read(csvFile("Ann,ann@example.com"))).toMatchObject({ rows: [["Ann", "ann@example.com"]] });
+});
+
 test("formulas are counted and read as text, and the mark of an export is removed", async () => {
   const table = (await read(csvFile("Name,Phone\n=1+1,'+1 555\n"))) as CsvTable;
   expect([table.formulas, table.rows]).toEqual([1, [["=1+1", "+1 555"]]]);

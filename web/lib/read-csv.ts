@@ -1,6 +1,7 @@
 import type { ParseResult } from "papaparse";
 import { unmarkFormulas } from "../../worker/contract/formula-marks";
 import type { Language } from "../../worker/contract/options";
+import { isEmailAddress, normalizeAddress } from "../../worker/contract/patterns";
 import { decodeList, type ListEncoding } from "./list-encoding";
 
 /** What is wrong with a file as a whole. */
@@ -57,7 +58,9 @@ export async function readCsv(
     ? parse(best.delimiter, 0, quoteStrayQuotes(text, best.delimiter))
     : whole;
   const header = data[best.index] ?? [];
-  const rows = data.slice(best.index + 1);
+  // Without a line of names, the first one is somebody: its cells stand for the columns' names, but it stays in the list.
+  const isSomebody = best.known === 0 && header.some((cell) => isEmailAddress(normalizeAddress(cell)));
+  const rows = data.slice(isSomebody ? best.index : best.index + 1);
   if (
     header.some((cell) => cell.length > MAX_CELL) ||
     rows.some((row) => row.some((cell) => cell.length > MAX_CELL))
@@ -81,7 +84,7 @@ function findHeader(rows: readonly string[][], isKnown: (cell: string) => boolea
   const known = rows.map((row) => row.filter((cell) => isKnown(cell.trim())).length);
   const most = Math.max(0, ...known);
   const index = most > 0 ? known.indexOf(most) : 0;
-  return { index, score: most * 1000 + (rows[index]?.length ?? 0) };
+  return { index, known: most, score: most * 1000 + (rows[index]?.length ?? 0) };
 }
 
 /**
