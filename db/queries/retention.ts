@@ -110,8 +110,8 @@ export const deletionOf = (days: SQL, noticed: SQL, noticeDays: number) => {
 };
 
 /**
- * How many files of how many completed envelopes exist in the workspace, and when a retention of `days` chosen now
- * would delete the first of them; undefined if the workspace is not the account's.
+ * How many files of how many completed envelopes, and of all, exist in the workspace, and when a retention of `days` chosen
+ * now would delete the first of them; undefined if the workspace is not the account's.
  */
 export async function findAffectedByRetention(
   db: Database,
@@ -127,6 +127,7 @@ export async function findAffectedByRetention(
     .select({
       files: sql<number>`sum((select count(*) ${files}))`,
       envelopes: sql<number>`sum(exists (select 1 ${files}))`,
+      allFiles: sql<number>`(select count(*) from ${envelopes} as every join ${submissions} on ${submissions.envelopeId} = every.id where every.workspace_id = ${workspaces.id} and ${submissions.deletedAt} is null)`,
       firstDeletionAt: sql<string | null>`min(case when exists (select 1 ${files}) then ${deletion} end)`,
     })
     .from(workspaces)

@@ -435,7 +435,7 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     const affected = async (days: number, workspaceId = owner.workspaceId) =>
       (await owner.get(`/api/workspaces/${workspaceId}/retention?days=${days}`)).body;
-    const none = { files: 0, envelopes: 0, firstDeletionAt: null };
+    const none = { files: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
     await sendEnvelope(owner);
     expect(await affected(7)).toEqual(none);
 
@@ -444,15 +444,20 @@ describeApi("files of completed envelopes", (api) => {
     await complete(api, owner);
     const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
     await complete(api, owner, { workspaceId: second.id });
-    expect(await affected(7)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(27) });
-    expect(await affected(30)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(30) });
-    expect(await affected(30, second.id)).toEqual({ files: 1, envelopes: 1, firstDeletionAt: day(50) });
+    expect(await affected(7)).toEqual({ files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(27) });
+    expect(await affected(30)).toEqual({ files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(30) });
+    expect(await affected(30, second.id)).toEqual({
+      files: 1,
+      envelopes: 1,
+      allFiles: 1,
+      firstDeletionAt: day(50),
+    });
 
     await keepFor(owner, 7);
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(27));
     await runAt(api, day(21));
     await api.setClock(day(22));
-    const announced = { files: 2, envelopes: 2, firstDeletionAt: day(28) };
+    const announced = { files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(28) };
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(28));
     expect(await affected(7)).toEqual(announced);
     expect(await affected(30)).toEqual({ ...announced, firstDeletionAt: day(30) });

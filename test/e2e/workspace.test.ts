@@ -109,7 +109,7 @@ test("deleting a workspace says what goes with it, and needs its name", async ()
   await region(page, "Delete workspace").getByRole("button", { name: "Delete workspace" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete this workspace?" });
   await question
-    .getByText("2 envelopes and all files, templates and contacts will be deleted.", { exact: false })
+    .getByText("2 envelopes with 1 file, all templates and all contacts will be deleted.", { exact: false })
     .waitFor();
   const confirm = question.getByRole("button", { name: "Delete workspace" });
   await question.getByLabel("To confirm, type My Workspace").fill("My");

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RetentionDays } from "../../../worker/contract/options";
+import { RETENTION_DAYS, type RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, byId, json } from "../../lib/api";
 import { type TextKey, toasts, useRefresh } from "../../lib/mutation-meta";
@@ -144,6 +144,14 @@ export const useChangeWorkspace = (done: TextKey) =>
       json(api.workspaces[":id"].$patch({ ...byId(id), json: changes })),
     onSuccess: useReloadWorkspaces(),
     meta: toasts(done, "common:updateFailed"),
+  });
+
+/** How many files a workspace has: what counts them asks for a period, too. */
+export const fileCountQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["files", id],
+    queryFn: async () => (await readRetentionImpact({ id, days: RETENTION_DAYS[0] })).allFiles,
+    staleTime: 0,
   });
 
 const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) =>

@@ -10,7 +10,7 @@ import { errorText } from "../../../lib/error-text";
 import { useShownName } from "../../../lib/shown-name";
 import { countsQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
-import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
+import { fileCountQuery, useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
 
 type DeleteWorkspaceProps = { workspace: Workspace; onDeleted: () => void };
 
@@ -36,10 +36,12 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
   const { t, i18n } = useTranslation(["workspace", "errors", "validation"]);
   const { id } = workspace;
   const name = useShownName()(workspace.name).trim();
-  const { data, error, isFetching } = useQuery({ ...countsQuery({ workspaceId: id }), staleTime: 0 });
+  const counts = useQuery({ ...countsQuery({ workspaceId: id }), staleTime: 0 });
+  const files = useQuery(fileCountQuery(id));
+  const error = counts.error ?? files.error;
   const remove = useDeleteWorkspace();
   const [typed, setTyped] = useState("");
-  const counted = data && !isFetching && !error;
+  const counted = !counts.isFetching && !files.isFetching && !error;
   const ready = counted && typed.trim() === name;
   const confirm = () =>
     remove.mutate(id, { onSuccess: onDeleted, onError: (error) => isUnconfirmed(error) || onClose() });
@@ -47,7 +49,10 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
     event.preventDefault();
     if (ready && !remove.isPending) confirm();
   };
-  const amount = t("delete.ask", { envelopes: t("delete.envelopes", { count: data?.all ?? 0 }) });
+  const amount = t("delete.ask", {
+    envelopes: t("delete.envelopes", { count: counts.data?.all ?? 0 }),
+    files: t("delete.files", { count: files.data ?? 0 }),
+  });
   return (
     <ConfirmDialog
       open
