@@ -25,7 +25,7 @@ afterAll(() => cloud.stop());
 
 /** Sends an envelope, and submits a file to it. */
 async function submit({ page, requestDocuments }: Requestor, subject: string) {
-  const envelope = await requestDocuments([CONTRACT], { subject });
+  const envelope = await requestDocuments([{ name: "Married?", kind: "yesNo" }, CONTRACT], { subject });
   const buffer = Buffer.from(await pdfFile().arrayBuffer());
   const file = { name: "contract.pdf", mimeType: "application/pdf", buffer };
   const response = await page.request.post(`${site.url}/api/submissions/${envelope.submissionToken}`, {

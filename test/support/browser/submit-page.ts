@@ -10,6 +10,7 @@ type DocumentInput = {
   multiple?: boolean;
   reasonAllowed?: boolean;
   allowedFileTypes?: string[];
+  kind?: "yesNo";
 };
 
 export const PASSPORT = {

@@ -55,7 +55,7 @@ function Preview({ rule, workspace }: ShownProps) {
   const shown = useShownName();
   const { data: user } = useQuery(userQuery);
   const { data: examples } = useQuery(examplesQuery(workspace.id));
-  const found = examples ?? [];
+  const found = (examples ?? []).filter(({ documents }) => documents.some(({ kind }) => kind === "file"));
   const contacts = useQueries({ queries: found.map(({ contactId }) => contactQuery(contactId)) });
   const templates = useQueries({ queries: found.map(({ templateId }) => templateQuery(templateId)) });
   const today = new Date().toISOString().slice(0, "2026-11-27".length);
@@ -71,7 +71,7 @@ function Preview({ rule, workspace }: ShownProps) {
       subject: subject || title,
       template: templates[index]?.data?.name ?? "",
       date: completedAt?.slice(0, today.length) ?? today,
-      document: documents[0]?.name ?? "",
+      document: documents.find(({ kind }) => kind === "file")?.name ?? "",
       original: submissions[0]?.fileName ?? ".pdf",
     };
   });
