@@ -372,6 +372,7 @@ describeApi("the list of envelopes", (api) => {
     ["limit=0", "limit must be at least 1"],
     ["limit=1001", "limit must be at most 1000"],
     ["counts=2", "counts must be one of 0, 1"],
+    ["assignee=none", "assignee must be me or the id of an account"],
   ])("%s is 400: %s", async (query, message) => {
     const { status, body } = await owner.get(`/api/requests?${query}`);
     expect([status, body.issues]).toEqual([400, [{ path: query.split("=")[0], message }]]);

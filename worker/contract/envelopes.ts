@@ -331,7 +331,7 @@ export const envelopeListQuery = z.extend(foundListQuery, {
         "Words, each of which is in the subject, the recipient, the contact or a document's name. Of more than eight, the first eight count; a word of accents only does not. Without a word that counts, the list is not filtered",
       ),
     ),
-  assignee: z.optional(z.union([z.literal("me"), queriedId])),
+  assignee: z.optional(z.union([z.literal("me"), queriedId], "assignee must be me or the id of an account")),
   tab: z
     .optional(z.enum(TABS))
     .check(z.describe("`completed` are those that are accepted or have nothing to review")),
