@@ -71,7 +71,8 @@ async function recordOn(
 /** Others wait for one page, with as many envelopes as have so many cells. */
 const PAGE = 50;
 const CELLS = 25_000;
-const PAGE_OF_NAMES = 100;
+/** In turn with others, and of a Worker, whose queries are counted. */
+const PAGE_OF_NAMES = { inTurn: 25, atOnce: 100 };
 /** Each is a cell of every row. A spreadsheet has no more columns, with those of the envelope. */
 const MOST_QUESTIONS = 16_380;
 
@@ -90,9 +91,10 @@ export async function answersCsv(
   if (ids && (await countOwn(db, member, ids)) < ids.length) throw appError("envelope_not_found");
   const t = mailTextOf(await deps.loadMailTexts(language), language);
   const columns = new Map<string, string>();
+  const limit = takeTurn ? PAGE_OF_NAMES.inTurn : PAGE_OF_NAMES.atOnce;
   for (let before: number | undefined; ; ) {
     await takeTurn?.();
-    const { names, last } = await listQuestionNames(db, member, filter, { before, limit: PAGE_OF_NAMES });
+    const { names, last } = await listQuestionNames(db, member, filter, { before, limit });
     for (const name of names) if (!columns.has(documentKey(name))) columns.set(documentKey(name), name);
     if (columns.size > MOST_QUESTIONS)
       throw validationError([
