@@ -174,6 +174,7 @@ test("what was typed when the session ended is in the form again after signing i
     await page.context().clearCookies();
     await dialog.getByRole("button", { name: submit }).click();
     await page.waitForURL(/\/auth/);
+    await page.getByText("What you had typed is still here.", { exact: true }).waitFor();
     await signIn(page, email);
     await dialog.waitFor();
     expect(await dialog.getByLabel(label).inputValue()).toBe("Charles");

@@ -135,6 +135,8 @@ test("a rejection is shown with the server's message, or the app's if there is n
   await dialog.getByRole("button", { name: "Add Contact" }).click();
   await page.getByText("Creation failed", { exact: true }).waitFor();
   await page.getByText("Failed to save contact", { exact: true }).waitFor();
+  const reason = "The server cannot be reached. Nothing was lost; check your connection and try again.";
+  await page.getByText(reason, { exact: true }).waitFor();
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
 }, 120_000);
 

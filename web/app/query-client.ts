@@ -8,26 +8,26 @@ import { shownName } from "../lib/shown-name";
 
 type Texts = { title: TextKey; text?: TextKey };
 
-async function showToast(
-  texts: Texts | undefined,
-  failed: boolean,
-  error?: unknown,
-  said?: string,
-): Promise<void> {
-  if (!texts) return;
-  const keys = texts.text ? [texts.title, texts.text] : [texts.title];
-  const loading = [
-    i18n.loadNamespaces(keys.map((key) => key.slice(0, key.indexOf(":")))),
-    failed && !texts.text ? textOf(error) : undefined,
-  ] as const;
+/** @param reason why it has failed: the toast's text, or below it */
+async function showToast(texts: Texts, failed: boolean, reason?: Promise<string>, said?: string) {
+  const { title, text } = texts;
+  const keys = text ? [title, text] : [title];
+  const loading = [i18n.loadNamespaces(keys.map((key) => key.slice(0, key.indexOf(":")))), reason] as const;
   // Without a connection the words may be missing, and a mutation fails with its toast.
-  const [, reason] = await Promise.all(loading).catch(() => []);
-  const text = said ?? (texts.text ? i18n.t(texts.text) : reason);
-  toast({ title: i18n.t(texts.title), ...(text && { text }), destructive: failed });
+  const [, why] = await Promise.all(loading).catch(() => []);
+  const first = said ?? (text && i18n.t(text)) ?? why;
+  toast({
+    title: i18n.t(title),
+    ...(first && { text: first }),
+    ...(why && why !== first && { reason: why }),
+    destructive: failed,
+  });
 }
 
 /** The sign-in pages load what it needs when something has failed. */
 async function textOf(error: unknown): Promise<string> {
+  // Without a connection, nothing can be loaded.
+  if (error instanceof ApiError && error.code === "network") return i18n.t("failure.network");
   const { ERROR_NAMESPACES, errorText } = await import("../lib/error-text");
   await i18n.loadNamespaces([...ERROR_NAMESPACES]);
   return errorText(error, i18n.t);
@@ -63,13 +63,20 @@ export function createQueryClient(): QueryClient {
         if (mutation.meta) dismissFailure();
       },
       onSuccess: (data, _variables, _context, mutation) =>
-        showToast(mutation.meta?.success, false, undefined, mutation.meta?.success?.textOf?.(data)),
+        mutation.meta?.success &&
+        showToast(mutation.meta.success, false, undefined, mutation.meta.success.textOf?.(data)),
       onError: async (error, _variables, _context, mutation) => {
         if (isUnconfirmed(error) || (await reportLostWorkspace(client, error))) return;
         const failure = mutation.meta?.failure;
         if (!failure || failure.except?.(error)) return;
         const text = typeof failure.text === "function" ? failure.text(error) : failure.text;
-        return showToast({ title: failure.title, ...(text && { text }) }, true, error);
+        // A function reads what the server says.
+        const isRead = text && text !== failure.text && error instanceof ApiError && error.hasMessage;
+        return showToast(
+          { title: failure.title, ...(text && { text }) },
+          true,
+          isRead ? undefined : textOf(error),
+        );
       },
     }),
     defaultOptions: {

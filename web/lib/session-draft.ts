@@ -13,6 +13,9 @@ export function saveDraft(key: string, input: unknown): void {
   writeStored(PREFIX + key, JSON.stringify(input), "sessionStorage");
 }
 
+/** Whether there is saved input. */
+export const hasDraft = (): boolean => storedKeys(PREFIX, "sessionStorage").length > 0;
+
 export function clearDraft(key: string): void {
   writeStored(PREFIX + key, null, "sessionStorage");
 }

@@ -3,6 +3,8 @@ import { createStore } from "../../lib/store";
 export type ToastMessage = {
   title: string;
   text?: string;
+  /** Of a failure whose text does not say why: what happened, and what to do. */
+  reason?: string | undefined;
   destructive?: boolean;
   /** A button in the toast, such as Undo. Pressing it closes the toast. */
   action?: { label: string; onAction: () => void };

@@ -67,6 +67,7 @@ function Toast({
   id,
   title,
   text,
+  reason,
   destructive,
   action,
   brief = false,
@@ -97,6 +98,7 @@ function Toast({
           {text && (
             <p className={cx("mt-0.5 text-ink-soft text-sm leading-5", brief && "truncate")}>{text}</p>
           )}
+          {reason && <p className="mt-1 text-ink-soft text-sm leading-5">{reason}</p>}
           {action && (
             <button
               type="button"

@@ -8,6 +8,7 @@ import { Button } from "../../components/ui/button";
 import { Spinner } from "../../components/ui/spinner";
 import { Tabs } from "../../components/ui/tabs";
 import { toast } from "../../components/ui/toast-store";
+import { hasDraft } from "../../lib/session-draft";
 import { usePageTitle } from "../../lib/use-page-title";
 import { canSuggestPasskeys, hasWebAuthn, suggestPasskeys } from "../../lib/webauthn";
 import { type PasskeyUse, passkeyOptionsQuery, type SecondStep, usePasskeySignIn } from "./auth.queries";
@@ -69,7 +70,10 @@ export function AuthPage({ url, translated, signUp, isFirst, allowsPasswords }: 
     <AuthLayout>
       <h1 className="mb-6 text-2xl">{tab === 0 ? t("welcome") : t("welcomeNew")}</h1>
       {url.next && (
-        <p className="mb-6 rounded-control bg-accent-soft px-3 py-2 text-accent">{t("signInFirst")}</p>
+        <div className="mb-6 rounded-control bg-accent-soft px-3 py-2 text-accent">
+          <p>{t("signInFirst")}</p>
+          {hasDraft() && <p>{t("inputKept")}</p>}
+        </div>
       )}
       {allowsPasswords ? (
         <Tabs
