@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Route } from "playwright-core";
 import { type TestSite, type Visitor, violations } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
-import { CONTRACT, LETTER } from "../support/browser/submit-page";
+import { CONTRACT, enterInformation, LETTER } from "../support/browser/submit-page";
 
 const DETAILS = "**/api/submissions/*";
 
@@ -76,8 +76,10 @@ test("an expired request says when it ended and whom to contact", async () => {
 }, 120_000);
 
 test("a 410 that says so without a code has expired, and one of a proxy says nothing about the link", async () => {
-  const silent = await openWithResponse(410, { message: "This submission has expired" });
-  await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  for (const body of [{ message: "This submission has expired" }, undefined]) {
+    const silent = await openWithResponse(410, body);
+    await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  }
   const other = await openWithResponse(410, { message: "Gone fishing" });
   await other.getByRole("heading", { level: 1, name: "Failed to load submission details" }).waitFor();
 }, 120_000);
@@ -96,6 +98,24 @@ test("a request without documents says so", async () => {
   await page.getByRole("heading", { level: 1, name: "No Documents Required" }).waitFor();
   await page.getByText("This submission does not require any documents.", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
+}, 120_000);
+
+test("a request is shown with no more than the specification promises, and each picker is labelled alone", async () => {
+  const page = await openWithResponse(200, {
+    title: "Document Request for Charles Babbage",
+    description: "Please upload the requested documents.",
+    status: "pending",
+    documents: [
+      { name: "Passport", description: "Both sides", required: true, allowedFileTypes: ["pdf", "png"] },
+      { name: "Letter", description: "", required: false, allowedFileTypes: ["pdf"] },
+    ],
+    user: { firstName: null, lastName: null, companyName: null, email: "ada@example.com" },
+  });
+  await page.getByText("Not provided", { exact: true }).waitFor();
+  await enterInformation(page);
+  for (const name of ["Passport", "Letter"])
+    expect(await page.getByLabel(name).getAttribute("type")).toBe("file");
+  await page.getByText("Both sides", { exact: true }).waitFor();
 }, 120_000);
 
 test("a server error is reported, and can be retried", async () => {

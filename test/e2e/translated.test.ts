@@ -51,7 +51,7 @@ test("a translated recipient's page uploads, replaces, removes, writes, and show
   await choose(page, "Cover letter", docxFile());
   await uploaded(page, "Cover letter").waitFor();
   await page.getByRole("button", { name: "Remove file for Cover letter" }).click();
-  await page.getByLabel("I don't have this: Cover letter").check();
+  await page.getByLabel("I don't have this").check();
   await page.route("**/submit", (route) =>
     route.fulfill({ status: 503, json: { message: "Busy", code: "unavailable" } }),
   );

@@ -54,7 +54,7 @@ inOtherEngines((test, name) => {
     const { id, submissionToken } = await sendEnvelope(page);
     await enterInformation(page, submissionToken);
 
-    await page.click(byRole("checkbox", "I don't have this: Cover letter"));
+    await page.click(byRole("checkbox", "I don't have this"));
     await page.fill("Reason (optional)", "It was never written.");
     await page.choose("input[type=file]", ...pathsOf(FILES.wrong));
     await page.see(text(/“wrong.docx” cannot be used here/));

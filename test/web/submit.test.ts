@@ -77,6 +77,19 @@ describe("a response", () => {
     });
   });
 
+  test("of 200 needs no more of a document than the specification promises", () => {
+    const documents = [{ name: "CV" }, { name: "Photo", id: 7 }];
+    expect(toRequestState(response(200, { documents, user: {} }))).toMatchObject({
+      kind: "ready",
+      request: {
+        documents: [
+          { name: "CV", id: 0, kind: "file", files: [], attachments: [] },
+          { name: "Photo", id: 7 },
+        ],
+      },
+    });
+  });
+
   test("of any other kind is a failure, which is about the link only with a code of the server", () => {
     for (const [status, body, known] of [
       [404, { message: "x", code: "submission_not_found" }, 404],
@@ -107,6 +120,9 @@ describe("a response", () => {
     [204, "", 204],
     [404, '{"message":"x","code":"submission_not_found"}', 404],
     [410, '{"message":"This submission has expired"}', 410],
+    [410, "This submission has expired", 410],
+    [410, "", 0],
+    [500, "Internal Server Error", 500],
   ])("of %i with the body %j has the status %i for the page", async (status, body, known) => {
     const server = Bun.serve({
       port: 0,

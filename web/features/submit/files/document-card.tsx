@@ -118,6 +118,7 @@ export function DocumentCard(props: DocumentCardProps) {
         ) : (
           <SkipField
             document={document}
+            describedBy={`${id}-name`}
             skipped={skipped}
             skipReason={answer.skipReason}
             problemId={problem && `${id}-problem`}

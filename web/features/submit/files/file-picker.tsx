@@ -77,7 +77,7 @@ export function FilePicker(props: FilePickerProps) {
         <Button
           size="lg"
           className="mt-2 w-full not-touch:hidden"
-          aria-label={t("documents.takePhotoNamed", { name: document.name })}
+          aria-describedby={labelledBy}
           onClick={() => ref.current && openCamera(ref.current, document)}
         >
           <Camera aria-hidden />

@@ -6,13 +6,22 @@ import type { SkipAnswer } from "./document-files";
 
 type SkipFieldProps = SkipAnswer & {
   document: RequestedDocument;
+  /** The id of the document's name. */
+  describedBy: string;
   /** The id of the message about a missing reason. */
   problemId: string | null;
   onChange: (answer: SkipAnswer) => void;
 };
 
 /** "I don't have this", with a reason, which is needed for a required document. */
-export function SkipField({ document, skipped, skipReason, problemId, onChange }: SkipFieldProps) {
+export function SkipField({
+  document,
+  describedBy,
+  skipped,
+  skipReason,
+  problemId,
+  onChange,
+}: SkipFieldProps) {
   const { t } = useTexts();
   const id = useId();
   return (
@@ -21,7 +30,7 @@ export function SkipField({ document, skipped, skipReason, problemId, onChange }
         <input
           type="checkbox"
           checked={skipped}
-          aria-label={t("skip.labelNamed", { name: document.name })}
+          aria-describedby={describedBy}
           onChange={(event) => onChange({ skipped: event.currentTarget.checked, skipReason })}
           className="size-5 shrink-0"
         />

@@ -49,7 +49,9 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
           {...(!isGroup && { htmlFor: id })}
           className="flex w-full flex-wrap items-start justify-between gap-x-3 gap-y-1 font-semibold"
         >
-          <span className="min-w-0 hyphens-auto break-words leading-6">{document.name}</span>
+          <span id={`${id}-name`} className="min-w-0 hyphens-auto break-words leading-6">
+            {document.name}
+          </span>
           <Badge tone={document.required ? "default" : "secondary"}>
             {t(document.required ? "required" : "optional")}
           </Badge>
@@ -86,6 +88,7 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
       {document.required && document.reasonAllowed && !entry.isKept && entry.typed.length === 0 && (
         <SkipField
           document={document}
+          describedBy={`${id}-name`}
           skipped={skip.skipped}
           skipReason={skip.skipReason}
           problemId={problem && `${id}-problem`}

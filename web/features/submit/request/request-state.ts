@@ -60,7 +60,8 @@ export type RequestState =
 type Body = Partial<Record<"params" | "submittedAt" | "files", unknown>> & Partial<LinkView>;
 
 export function toRequestState(response: ApiResponse): RequestState {
-  if (response.status === 200 && isRequest(response.body)) return { kind: "ready", request: response.body };
+  if (response.status === 200 && isRequest(response.body))
+    return { kind: "ready", request: withDefaults(response.body) };
   return (
     toGoneState(response) ?? { kind: "failed", response: onlyServers(response, codeOf(response) !== null) }
   );
@@ -96,6 +97,16 @@ export function toGoneState(response: ApiResponse): RequestState | null {
     timeZone: param("timeZone"),
   };
 }
+
+/** The specification promises only some of the fields. */
+const withDefaults = (request: RecipientRequest): RecipientRequest => ({
+  ...{ recipient: { name: "", email: "" }, maxFileSize: 100 * 2 ** 20 },
+  ...request,
+  documents: request.documents.map((document, index) => ({
+    ...{ id: index, kind: "file", files: [], attachments: [], options: [] },
+    ...document,
+  })),
+});
 
 function isRequest(body: unknown): body is RecipientRequest {
   return isRecord(body) && Array.isArray(body.documents) && isRecord(body.user);

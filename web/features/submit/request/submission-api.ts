@@ -17,11 +17,16 @@ export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean
 /** The server's response; status 0 if there was none, or only one of a proxy, a router or a portal. */
 export type ApiResponse = { status: number; body: unknown; retryAfter: number | null };
 
-/** The response's error code, if the app itself responded. */
+/**
+ * The response's error code, if the app itself responded: the specification knows a link that is no longer open by its
+ * message alone, and what stands before the app responds with other statuses than 500.
+ */
 export function codeOf({ status, body }: ApiResponse): string | null {
-  const { message } = isRecord(body) ? body : {};
-  // The specification knows a link that is no longer open by its message alone.
-  return codeIn(body) ?? (status === 410 && String(message).includes("expired") ? "completed" : null);
+  const code = codeIn(body);
+  if (code || (status !== 410 && status !== 500)) return code ?? null;
+  if (status === 500) return "internal";
+  const message = isRecord(body) ? body.message : body;
+  return String(message).includes("expired") ? "completed" : null;
 }
 
 /** Whether the server says that the link never works again. */
@@ -48,14 +53,14 @@ export function tokenFromPath(pathname: string): string {
 
 /** Loads the request behind the link. Never rejects. Browsers would store a proxy's 301 or 410 for ever. */
 export const fetchRequest = (token: string): Promise<ApiResponse> =>
-  callServer(submissionUrl(token), { cache: "no-store" });
+  callServer(submissionUrl(token), { cache: "no-store" }, "This submission has expired");
 
-/** Calls the server. Never rejects. */
-export async function callServer(url: string, init?: RequestInit): Promise<ApiResponse> {
+/** Calls the server. Never rejects. An empty response says what is `unsaid`. */
+export async function callServer(url: string, init?: RequestInit, unsaid = ""): Promise<ApiResponse> {
   try {
     const response = await fetch(url, init);
     const { status, ok, headers } = response;
-    const body = parseJson(await response.text());
+    const body = parseBody((await response.text()) || unsaid);
     const read = { status, body, retryAfter: parseSeconds(headers.get("Retry-After")) };
     return onlyServers(read, ok ? status === 204 || isRecord(body) : codeOf(read) !== null);
   } catch {
@@ -68,11 +73,12 @@ export function parseSeconds(header: string | null): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-export function parseJson(text: string): unknown {
+/** What the JSON says, or the text if it is none. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return text;
   }
 }
 

@@ -3,7 +3,7 @@ import {
   type ApiResponse,
   codeOf,
   onlyServers,
-  parseJson,
+  parseBody,
   parseSeconds,
   submissionUrl,
 } from "../request/submission-api";
@@ -217,7 +217,7 @@ function send(method: string, url: string, options: CallOptions): Promise<XMLHtt
 function failureOf(request: XMLHttpRequest, isServers: boolean): CallError {
   const { status, responseText } = request;
   const retryAfter = parseSeconds(request.getResponseHeader("Retry-After"));
-  const response: ApiResponse = { status, body: parseJson(responseText), retryAfter };
+  const response: ApiResponse = { status, body: parseBody(responseText), retryAfter };
   return new CallError(onlyServers(response, isServers || codeOf(response) !== null), status);
 }
 
