@@ -44,14 +44,7 @@ test("documents are requested, submitted and downloaded byte for byte from a Wor
 
   await details.getByRole("button", { name: "View Photo" }).click();
   const fileDetails = requestor.getByRole("dialog", { name: "Document Details" });
-  for (const label of [
-    "Original Name",
-    "Document Type",
-    "MIME Type",
-    "Size",
-    "Uploaded",
-    "Request Completed",
-  ])
+  for (const label of ["Original Name", "Document Type", "MIME Type", "Size", "Uploaded", "Completed"])
     await fileDetails.getByText(label, { exact: true }).waitFor();
   await fileDetails.getByText("image/jpeg", { exact: true }).waitFor();
   await requestor.waitForFunction(() => [...document.images].some(({ naturalWidth }) => naturalWidth > 0));

@@ -102,8 +102,9 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
   const first = useRef<HTMLButtonElement>(null);
   const download = useDownload();
   const acceptable = review.open ? acceptableDocuments(answersOf(envelope), review.pendingReturns) : [];
-  const hasFiles = envelope.submissions.some(({ url, superseded }) => url && !superseded);
-  if (!hasFiles && !envelope.documents.some(({ answered }) => answered)) return null;
+  const files = envelope.submissions.filter(({ url, superseded }) => url && !superseded).length;
+  const answered = envelope.documents.some(({ answered }) => answered);
+  if (files === 0 && !answered) return null;
   const isPrimary = envelope.status === "completed" && review.pendingReturns.size === 0;
   return (
     <>
@@ -124,10 +125,12 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
           {t("acceptAll")}
         </Button>
       )}
-      <Button size="sm" className="touch:min-w-10" onClick={() => download.archive(envelope.id)}>
-        <FileArchive aria-hidden />
-        <span className="@max-md:sr-only">{t("downloadAll")}</span>
-      </Button>
+      {(files > 1 || answered) && (
+        <Button size="sm" className="touch:min-w-10" onClick={() => download.archive(envelope.id)}>
+          <FileArchive aria-hidden />
+          <span className="@max-md:sr-only">{t("downloadAll")}</span>
+        </Button>
+      )}
     </>
   );
 }
