@@ -233,7 +233,7 @@ test("the password is validated and changed", async () => {
 test("language and theme apply immediately and are saved in the account", async () => {
   const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
-  const section = page.getByRole("region", { name: "Language, theme, time zone and mails" });
+  const section = page.getByRole("region", { name: "Display, time zone and mails" });
   const saved = () =>
     page.waitForResponse((response) => response.url().endsWith("/api/user/profile") && response.ok());
   for (const [name, theme] of [
