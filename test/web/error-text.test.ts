@@ -62,6 +62,7 @@ test("without the texts, the code or a value, it is shown as the server says it"
   expect(errorText(new ApiError(500, '{"message":"The post office is closed"}'), t)).toBe(
     "The post office is closed",
   );
+  expect(errorText(new ApiError(500, "Out of stamps"), t)).toBe("Out of stamps");
   expect(errorText(new Error("?"), t)).toBe(t("common:failure.unknown"));
 });
 
@@ -71,6 +72,8 @@ test("the response of a proxy, a router or a portal is a lost connection, not a 
     [404, "404 page not found"],
     [401, "<html>"],
     [500, ""],
+    [500, "<html>"],
+    [502, "Bad Gateway"],
     [410, '{"code":"410"}'],
   ] as const) {
     const error = new ApiError(status, body);

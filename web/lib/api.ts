@@ -37,7 +37,9 @@ export class ApiError extends Error {
     const code = codeIn(parsed) as ErrorCode | undefined;
     this.status = code ? status : 0;
     this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
-    this.code = code ?? (this.hasMessage ? undefined : "network");
+    // What stands before the server responds with other statuses, or with a page.
+    const isText = status === 500 && /^\s*[^\s<{]/.test(body);
+    this.code = code ?? (this.hasMessage || isText ? undefined : "network");
     this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
