@@ -119,6 +119,25 @@ test("the table filters, sorts and shows the progress of each envelope", async (
   await page.getByText("No results.", { exact: true }).waitFor();
 }, 120_000);
 
+test("a click on any text of a row opens its details, with the middle button in a new tab", async () => {
+  const { page } = await site.openAccount("rows@example.com");
+  await post(page, "requests", envelope());
+  await page.goto(`${site.url}/`);
+  const row = page.getByRole("row").filter({ hasText: "Mortgage" });
+  const details = page.getByRole("dialog");
+  const cells = [envelope().recipientName, "pending"].map((text) => row.getByText(text, { exact: true }));
+  for (const cell of [...cells, row]) {
+    await cell.click();
+    await details.getByText("Timeline", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await details.waitFor({ state: "detached" });
+  }
+  const opened = page.context().waitForEvent("page");
+  await cells[0]?.click({ button: "middle" });
+  await (await opened).waitForURL(/envelope=/);
+  expect(await details.count()).toBe(0);
+}, 120_000);
+
 test("deleting an envelope asks for confirmation", async () => {
   const { page } = await site.openAccount("delete@example.com", { statuses: [500] });
   await post(page, "requests", envelope());

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Bell, Check, CopyPlus, FileSearch, Link2, Pencil, Trash2 } from "lucide-react";
-import { memo, type ReactNode, useDeferredValue, useId } from "react";
+import { memo, type ReactNode, type MouseEvent as RowClick, useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
@@ -52,10 +52,22 @@ const cellClass =
 /** The cells of facts that are in the second line of a narrower screen. */
 export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabular-nums snug:text-xs";
 
+/** A click on a row follows its first link, unless it ends a selection of text; the middle button opens a new tab. */
+function openRow(event: RowClick<HTMLElement>): void {
+  const { currentTarget, target, button, shiftKey } = event;
+  if (button === 2) return;
+  // Events of menus and dialogs of the row arrive here too.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+  if (target.closest("a, button, input, label") || getSelection()?.toString()) return;
+  const newTab = button === 1 || event.ctrlKey || event.metaKey;
+  const click = { bubbles: true, cancelable: true, ctrlKey: newTab, metaKey: newTab, shiftKey };
+  currentTarget.querySelector("a")?.dispatchEvent(new MouseEvent("click", click));
+}
+
 /**
- * The subject is a link that covers the whole row; checkbox and buttons lie above it. Safari does not position elements
- * by a table row, so the cell positions the link's box, which is as wide as the table without the checkbox. On a narrow
- * screen, columns without space are shown in the second line.
+ * The subject is a link, whose focus ring is around the whole row. Safari does not position elements by a table row, so
+ * the cell positions the ring, which is as wide as the table without the checkbox. On a narrow screen, columns without
+ * space are shown in the second line.
  */
 export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const { envelope, rowIndex, selected, unsent, members, ofOneSend, handlers } = props;
@@ -82,7 +94,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       title={subject}
       aria-describedby={`${name} ${words}`}
       className={cx(
-        "min-w-0 scroll-mt-28 scroll-mb-24 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+        "min-w-0 scroll-mt-28 scroll-mb-24 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:pointer-events-none after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
         quiet ? "text-ink-soft" : envelope.isNew ? "font-semibold" : "font-medium",
         !envelope.subject && "text-ink-soft",
       )}
@@ -98,7 +110,13 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   // Where the recipient has no column: in a list of one bulk send it is the first line, otherwise it begins the second.
   const [first, second] = hasFacts ? [link, null] : quiet ? [recipientName, link] : [link, recipientName];
   return (
-    <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
+    <tr
+      aria-rowindex={rowIndex}
+      data-selected={selected || undefined}
+      className="group cursor-pointer"
+      onClick={openRow}
+      onAuxClick={openRow}
+    >
       <td className={cx(cellClass, "px-0!")}>
         <SelectRow id={envelope.id} name={named} selected={selected} {...handlers} />
       </td>
