@@ -55,6 +55,15 @@ describeApi("the review of an envelope", (api) => {
     );
   });
 
+  test("what is accepted already is not recorded as accepted again", async () => {
+    const alice = await api.signUp();
+    const envelope = await submittedEnvelope(alice);
+    const accept = { accept: [idOf(envelope, "Passport")] };
+    await review(alice, envelope, accept);
+    expect(states((await review(alice, envelope, accept)).body).Passport).toBe("accepted");
+    expect(await decisions(alice, envelope)).toEqual([["accepted", "Passport"]]);
+  });
+
   test("an envelope that is returned again and again takes three times the most files of a submission, and no more", async () => {
     const alice = await api.signUp();
     const question = { name: "Story", kind: "longText", required: false };

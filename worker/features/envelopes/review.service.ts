@@ -125,10 +125,11 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
     return document;
   };
   return [
-    ...input.accept.map((id): Decision => {
+    ...input.accept.flatMap((id): Decision | [] => {
       const document = find(id);
       const state = submittedState(document, envelope);
-      if (state !== "accepted" && !awaitsReview({ ...document, state }))
+      if (state === "accepted") return [];
+      if (!awaitsReview({ ...document, state }))
         throw appError("document_not_received", { params: { document: document.name } });
       return { document, review: "accepted" };
     }),
