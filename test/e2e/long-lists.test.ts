@@ -105,7 +105,8 @@ test("the server filters, sorts and counts a long list, while the rows before st
     { times: 1 },
   );
   const asked = page.waitForRequest(/filter=/);
-  await filter.pressSequentially("FILE 249");
+  // Not key by key: on a slow machine, the pause between two keys is long enough for a call.
+  await filter.fill("FILE 249");
   expect(new URL((await asked).url()).searchParams.get("filter")).toBe("FILE 249");
   expect(await file(COUNT).count()).toBe(1);
   held.resolve();
