@@ -32,6 +32,20 @@ describeApi("answers", (api) => {
     expect(statesOf(await read())).toMatchObject({ Income: "received", Statement: "hidden" });
   });
 
+  test("the notice of answers that were asked for again says so, instead of that there are no files", async () => {
+    const { owner, submit, review, idOf } = await asked();
+    await submit({ Income: "no" });
+    await review({ return: [{ documentId: idOf("Income"), reason: "Really?" }] });
+    await api.finishBackgroundWork();
+    const before = (await api.mails()).length;
+    await api.setClock(new Date(Date.parse(TEST_START) + 60_000).toISOString());
+    expect((await submit({ Income: "no" })).status).toBe(201);
+    await api.finishBackgroundWork();
+    await api.setClock(TEST_START);
+    const notices = (await api.mails()).slice(before).filter(({ to }) => to === owner.email);
+    expect(notices.map(({ subject }) => subject)).toEqual([expect.stringContaining(" has answered again: ")]);
+  });
+
   test("what was handed in stays when a later answer hides it, and hides what depends on it", async () => {
     const documents = [
       QUESTIONS[0],

@@ -23,12 +23,14 @@ export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"subm
       ...(skipReason && { text: skipReason }),
     }));
   const items = [...files, ...skipped];
-  const isAgain = context.files.some(({ superseded }) => superseded);
-  const withFiles = isAgain ? "submissionAgain" : "submission";
+  const isAgain = [...context.files, ...context.answers].some(({ superseded }) => superseded);
+  const answers = answersFact(context, mail);
+  const first = files.length > 0 ? "submission" : "submissionWithoutFiles";
+  const isAnswer = files.length + answers.length > 0;
   return {
-    ...introduction(files.length > 0 ? withFiles : "submissionWithoutFiles", mail, { recipient, subject }),
+    ...introduction(isAgain && isAnswer ? "submissionAgain" : first, mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
-    facts: answersFact(context, mail),
+    facts: answers,
     ...(items.length > 0 && { list: { title: t(files.length > 0 ? "files" : "documents"), items } }),
     button: button(mail, files.length > 0 ? "submission.button" : "entries.button"),
     reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
