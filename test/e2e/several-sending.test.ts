@@ -130,7 +130,10 @@ test("lists that are too long, empty or no list are a sentence", async () => {
   for (const [buffer, sentence] of [
     [list(10_000), "The file has more than 500 rows. Please split it."],
     [Buffer.from(`Name\n${"x".repeat(5_000_000)}`), /^This file does not look like a list/],
-    [Buffer.from([0x50, 0x4b, 3, 4, 20]), "This is not a text file. Save the table as CSV first."],
+    [
+      Buffer.from([0x50, 0x4b, 3, 4, 20]),
+      /^This is not a text file. Save the table as CSV, or copy its cells/,
+    ],
     [Buffer.from("Name,Email\n"), "The file has no rows."],
   ] as const) {
     await choose(buffer);
