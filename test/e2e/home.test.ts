@@ -163,6 +163,7 @@ test("a dialog that is opened during a pause in typing stays open, and Back does
   expect(await dialog.getByLabel("Recipient name").inputValue()).toBe("Ada");
   expect(await page.getByRole("alertdialog").count()).toBe(0);
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
   await dialog.waitFor({ state: "detached" });
   await found("Lease");
   await page.goBack();

@@ -30,8 +30,6 @@ type StepsDialogProps<Values extends FieldValues> = {
   /** Saves it as a draft instead; undefined if that is not possible. */
   draft?: { saving: boolean; onSave: () => void } | undefined;
   onClose: () => void;
-  /** On Cancel, where that differs from closing. */
-  onCancel?: () => void;
   children: ReactNode;
   dialogs: ReactNode;
 };
@@ -41,19 +39,7 @@ const scrollToTop = (step: HTMLElement | null) => step?.closest("form")?.parentE
 
 /** A form in steps. */
 export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<Values>) {
-  const {
-    title,
-    width,
-    names,
-    wizard,
-    sendLabel,
-    onSend,
-    draft,
-    onClose,
-    onCancel = onClose,
-    children,
-    dialogs,
-  } = props;
+  const { title, width, names, wizard, sendLabel, onSend, draft, onClose, children, dialogs } = props;
   const { t } = useTranslation(["envelopes", "templates", "common"]);
   const { form, step } = wizard;
   const pending = draft?.saving || wizard.sending;
@@ -76,7 +62,7 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
       }
       footer={
         <>
-          <Button variant="ghost" disabled={pending} onClick={onCancel} className="mr-auto">
+          <Button variant="ghost" disabled={pending} onClick={onClose} className="mr-auto">
             {t("common:cancel")}
           </Button>
           <Button disabled={step === 0 || pending || attaching} onClick={wizard.previous}>

@@ -108,10 +108,6 @@ function WizardForm(props: WizardFormProps) {
       onSend={wizard.send}
       draft={sent ? undefined : { saving: wizard.drafting, onSave: wizard.saveDraft }}
       onClose={onClose}
-      onCancel={() => {
-        wizard.guard.release();
-        onClose();
-      }}
       dialogs={
         <>
           <ChangedMeanwhileDialog conflict={wizard.conflict} />
