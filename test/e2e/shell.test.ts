@@ -286,6 +286,13 @@ test("an offline notice appears and disappears", async () => {
   ]);
   await page.context().setOffline(false);
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
+  // A dialog covers the page's notice.
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  await dialog.getByLabel("Name").waitFor();
+  await page.context().setOffline(true);
+  await dialog.getByText("You are offline.", { exact: false }).waitFor();
+  await page.context().setOffline(false);
 }, 120_000);
 
 test("a contrast theme shows what is selected", async () => {

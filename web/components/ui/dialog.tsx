@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
+import { useOnline } from "../../lib/use-online";
 import { IconButton } from "./icon-button";
 import { RestoreFocus } from "./restore-focus";
 import { addToastContainer } from "./toast-store";
@@ -70,6 +71,7 @@ export function Dialog(props: DialogProps) {
     focus = "title",
   } = props;
   const { t } = useTranslation();
+  const online = useOnline();
   const titleRef = useRef<HTMLHeadingElement>(null);
   // Headless UI also closes a dialog that disappears. React hides one while the texts of what replaces it are loading.
   const isShown = () => titleRef.current !== null && titleRef.current.getClientRects().length > 0;
@@ -122,6 +124,15 @@ export function Dialog(props: DialogProps) {
             ref={addToastContainer}
             className={cx(TOASTS, width === "xl" ? BESIDE_XL : BESIDE, props.beside && "min-[100rem]:static")}
           />
+          {footer && !online && (
+            // The page's own line is behind the dialog.
+            <p
+              role="status"
+              className="border-line border-t bg-warn-soft px-4 py-2 text-sm text-warn sm:px-6"
+            >
+              {t("offline")}
+            </p>
+          )}
           {footer && (
             <div className="flex flex-wrap justify-end gap-2 max-sm:*:grow border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
               {footer}
