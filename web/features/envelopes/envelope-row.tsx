@@ -54,14 +54,14 @@ export const FACT_CELL = "hidden xl:table-cell beside:hidden px-2! truncate tabu
 
 /** A click on a row follows its first link, unless it ends a selection of text; the middle button opens a new tab. */
 function openRow(event: RowClick<HTMLElement>): void {
-  const { currentTarget, target, button, shiftKey } = event;
+  const { currentTarget, target, button } = event;
   if (button === 2) return;
   // Events of menus and dialogs of the row arrive here too.
   if (!(target instanceof Element) || !currentTarget.contains(target)) return;
   if (target.closest("a, button, input, label") || getSelection()?.toString()) return;
-  const newTab = button === 1 || event.ctrlKey || event.metaKey;
-  const click = { bubbles: true, cancelable: true, ctrlKey: newTab, metaKey: newTab, shiftKey };
-  currentTarget.querySelector("a")?.dispatchEvent(new MouseEvent("click", click));
+  const link = currentTarget.querySelector("a");
+  if (button === 1 || event.ctrlKey || event.metaKey) open(link?.href, "_blank", "noopener");
+  else link?.click();
 }
 
 /**
