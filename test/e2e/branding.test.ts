@@ -69,7 +69,7 @@ test("the saved receipt has the sender's logo, name and footer in it, and works 
   await page.getByRole("button", { name: "Submit Documents" }).click();
   const saveReceipt = async () => {
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save receipt" }).click();
+    await page.getByRole("button", { name: "Save receipt of this submission" }).click();
     return Bun.file(await (await started).path()).text();
   };
   const html = await saveReceipt();

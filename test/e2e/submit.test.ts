@@ -316,16 +316,18 @@ test("a receipt is saved as a page of its own, with the server's time and each f
     .getByText("Ada Lovelace checks your files. You will hear only if something is missing.")
     .waitFor();
   await page.setViewportSize({ width: 320, height: 568 });
-  const [left, right, lost] = await page.getByRole("button", { name: "Save receipt" }).evaluate((button) => {
-    const box = button.getBoundingClientRect();
-    return [box.left, box.right, button.scrollHeight - button.clientHeight];
-  });
+  const [left, right, lost] = await page
+    .getByRole("button", { name: "Save receipt of this submission" })
+    .evaluate((button) => {
+      const box = button.getBoundingClientRect();
+      return [box.left, box.right, button.scrollHeight - button.clientHeight];
+    });
   expect(left).toBeGreaterThanOrEqual(16);
   expect(right).toBeLessThanOrEqual(304);
   expect(lost).toBe(0);
   const saveReceipt = async () => {
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save receipt" }).click();
+    await page.getByRole("button", { name: "Save receipt of this submission" }).click();
     return started;
   };
   const download = await saveReceipt();
