@@ -122,7 +122,11 @@ describe("a response", () => {
     [410, '{"message":"This submission has expired"}', 410],
     [410, "This submission has expired", 410],
     [410, "", 0],
+    [410, "<html>Your session has expired", 0],
     [500, "Internal Server Error", 500],
+    [500, '{"message":"Something broke"}', 500],
+    [500, "<html>", 0],
+    [500, "", 0],
   ])("of %i with the body %j has the status %i for the page", async (status, body, known) => {
     const server = Bun.serve({
       port: 0,

@@ -18,15 +18,16 @@ export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean
 export type ApiResponse = { status: number; body: unknown; retryAfter: number | null };
 
 /**
- * The response's error code, if the app itself responded: the specification knows a link that is no longer open by its
- * message alone, and what stands before the app responds with other statuses than 500.
+ * The response's error code, if the app itself responded. The specification knows a link that is no longer open, and the
+ * server's own failures, by their text alone: what stands before the app responds with a page of its own.
  */
 export function codeOf({ status, body }: ApiResponse): string | null {
   const code = codeIn(body);
   if (code || (status !== 410 && status !== 500)) return code ?? null;
-  if (status === 500) return "internal";
   const message = isRecord(body) ? body.message : body;
-  return String(message).includes("expired") ? "completed" : null;
+  if (typeof message !== "string" || /^\s*(?:<|$)/.test(message)) return null;
+  if (status === 500) return "internal";
+  return message.includes("expired") ? "completed" : null;
 }
 
 /** Whether the server says that the link never works again. */
