@@ -116,7 +116,7 @@ describeApi("the language of an envelope", (api) => {
       (await link.post(`${linkOf(envelope)}/submit`, { note: "Later" })).body;
     expect(await missing(german)).toMatchObject({
       code: "missing_documents",
-      message: "Bitte laden Sie alle erforderlichen Dokumente hoch: “Contract”",
+      message: "Bitte laden Sie alle erforderlichen Dokumente hoch: Contract",
     });
     expect((await missing(plain)).message).toContain("Contract");
     const message = (envelope: { submissionToken: string }, body: unknown) =>
