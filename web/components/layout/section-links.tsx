@@ -19,7 +19,7 @@ export function SectionLinks({ to, label, links }: SectionLinksProps) {
             hash={id}
             ignoreBlocker
             activeOptions={{ includeHash: true }}
-            className="inline-flex touch:min-h-10 items-center rounded-sm text-accent hover:underline"
+            className="inline-flex touch:min-h-10 touch:min-w-10 items-center rounded-sm text-accent hover:underline"
           >
             {text}
           </Link>
