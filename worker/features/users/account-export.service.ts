@@ -71,6 +71,8 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
 }
 
 const PAGE = 100;
+/** In turn with others; a Worker's queries are counted. */
+const ENVELOPES_IN_TURN = 40;
 /** Maximum number of events or messages in memory. */
 const HISTORY_ROWS = 1000;
 const CHUNK_LENGTH = 64 * 1024;
@@ -98,10 +100,15 @@ async function secondFactors({ db, clock }: Dependencies, userId: number) {
 }
 
 /** The envelopes of the account's workspaces, one page at a time. */
-const envelopePages = ({ db, clock }: Pick<Dependencies, "db" | "clock">, member: Member) =>
-  pagesOf((cursor?: Cursor) =>
-    listWholeEnvelopes(db, member, { limit: PAGE, cursor, now: clock.now().toISOString() }),
+const envelopePages = (
+  { db, clock, takeTurn }: Pick<Dependencies, "db" | "clock" | "takeTurn">,
+  member: Member,
+) => {
+  const limit = takeTurn ? ENVELOPES_IN_TURN : PAGE;
+  return pagesOf((cursor?: Cursor) =>
+    listWholeEnvelopes(db, member, { limit, cursor, now: clock.now().toISOString() }),
   );
+};
 
 /** The forms of the account's workspaces. */
 const attachmentPages = ({ db }: Pick<Dependencies, "db">, member: Member) =>
