@@ -60,9 +60,7 @@ export async function readEnvelopeList(
     if (view === "board")
       return listBoardRows(deps.db, member, { ...call, limit: Math.min(limit ?? ROWS, ROWS) });
     const { rows, next } = await listEnvelopes(deps.db, member, { ...call, limit });
-    await call.takeTurn?.();
     const views = await viewEnvelopes(deps, user, rows, viewer);
-    await call.takeTurn?.();
     return { rows: views.map((envelope) => JSON.stringify(envelope)), next };
   };
   const [{ rows, next }, counted] = await Promise.all([
