@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../worker/contract/errors";
 import { isRecord } from "../../worker/contract/is-record";
 import type { ConfirmationMethod } from "../../worker/contract/options";
 import { fetchOrTakeEarly } from "./early-reads";
-import { codeIn } from "./response-code";
+import { codeIn, isSentence } from "./response-code";
 
 /**
  * A failed request; status 0 unless the server itself responded, since a proxy or a portal says nothing about an entry or
@@ -37,9 +37,8 @@ export class ApiError extends Error {
     const code = codeIn(parsed) as ErrorCode | undefined;
     this.status = code ? status : 0;
     this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
-    // What stands before the server responds with other statuses, or with a page.
-    const isText = status === 500 && /^\s*[^\s<{]/.test(body);
-    this.code = code ?? (this.hasMessage || isText ? undefined : "network");
+    const isOwn = this.hasMessage || (status === 500 && isSentence(body));
+    this.code = code ?? (isOwn ? undefined : "network");
     this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];

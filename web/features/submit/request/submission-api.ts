@@ -2,7 +2,7 @@ import type { InferResponseType } from "hono/client";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
-import { codeIn } from "../../../lib/response-code";
+import { codeIn, isSentence } from "../../../lib/response-code";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
 import type { FirstTexts, StepTexts } from "../translation/use-texts";
 
@@ -25,7 +25,7 @@ export function codeOf({ status, body }: ApiResponse): string | null {
   const code = codeIn(body);
   if (code || (status !== 410 && status !== 500)) return code ?? null;
   const message = isRecord(body) ? body.message : body;
-  if (typeof message !== "string" || /^\s*(?:<|$)/.test(message)) return null;
+  if (!isSentence(message)) return null;
   if (status === 500) return "internal";
   return message.includes("expired") ? "completed" : null;
 }
