@@ -55,7 +55,7 @@ const slow = (ignored = "none/**") => [
   bun,
   "test",
   `--path-ignore-patterns=**/${ignored}`,
-  "--timeout=120000",
+  "--timeout=300000",
 ];
 /** Each process loads the server and Playwright once, which takes a second of CPU, instead of for each file. */
 const inProcesses = (count: number) => [`--parallel=${count}`, "--no-isolate", TIMINGS];

@@ -167,4 +167,4 @@ test("a conflict shows each field that differs, with both values", async () => {
     ["Language of messages", "Français", "Not set"],
   ]);
   expect(await violations(mine)).toEqual([]);
-}, 60_000);
+}, 120_000);

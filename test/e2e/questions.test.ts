@@ -119,7 +119,7 @@ test("a recipient reads the bounds of a date and an IBAN in groups", async () =>
   await page.getByLabel("Account").fill("de89370400440532013000");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("DE89 3704 0044 0532 0130 00", { exact: true }).waitFor();
-}, 60_000);
+}, 120_000);
 
 test("a long question is readable in its field on a phone, and stays one line", async () => {
   const { page } = ada;
@@ -137,7 +137,7 @@ test("a long question is readable in its field on a phone, and stays one line", 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "Update Template" }).click();
   await page.getByText("Template updated", { exact: true }).waitFor();
-}, 60_000);
+}, 120_000);
 
 test("a requestor asks questions in the wizard, reads the answers, and sees a confidential one on request", async () => {
   const { page } = ada;

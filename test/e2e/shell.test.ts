@@ -153,7 +153,7 @@ test("what is typed after the key of the search, while its code is loading, stan
   await page.keyboard.press("Control+k");
   await waitForFocus(field);
   expect(await field.inputValue()).toBe("");
-}, 60_000);
+}, 120_000);
 
 test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates and actions, with the words marked", async () => {
   const { page } = await site.openAccount("finder@example.com");

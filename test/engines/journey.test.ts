@@ -11,7 +11,7 @@ let site: Awaited<ReturnType<typeof startDemoSite>>;
 beforeAll(async () => {
   site = await startDemoSite();
 }, 120_000);
-afterAll(() => site.stop(), 30_000);
+afterAll(() => site.stop(), 120_000);
 
 inOtherEngines((test) => {
   test("documents are requested, sent and received by keyboard", async (engine) => {
@@ -31,7 +31,7 @@ inOtherEngines((test) => {
     await deleteEnvelope(requestor);
     expect(requestor.tab.problems).toEqual([]);
     await requestor.tab.close();
-  }, 120_000);
+  }, 300_000);
 });
 
 async function signUp(page: EnginePage, email: string): Promise<void> {

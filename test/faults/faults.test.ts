@@ -14,7 +14,7 @@ import { hasStrace } from "./strace";
 
 /** The short form of each row. Rows that need more than Bun run if the machine has it. */
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let folder: string;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { startProductionWorker } from "../support/processes/production-worker";
 import { startInstance, type WorkerdInstance } from "../support/runtime/workerd";
 import { waitFor } from "../support/wait";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let instance: WorkerdInstance;
 let client: Client;

@@ -5,7 +5,7 @@ import { which } from "bun";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const folder = makeFolder();
 

@@ -5,4 +5,4 @@ import { requireNamedTables } from "./named-tables";
 requireNamedTables();
 
 /** Preloaded by bunfig.toml, so that this hook runs once for all files. */
-afterAll(runCleanup, 30_000);
+afterAll(runCleanup, 120_000);

@@ -12,7 +12,7 @@ import { spawnServer } from "../support/processes/bun-process";
 import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60_000;

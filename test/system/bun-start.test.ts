@@ -12,7 +12,7 @@ import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/proc
 import { makeFolder } from "../support/temporary-folder";
 
 // Each test starts its own servers, on a machine of unknown speed.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const folder = makeFolder();
 const dataDir = (name: string) => join(folder, name);

@@ -68,4 +68,4 @@ test("confidential answers are in no byte of the data, a backup, an export, the 
   expect(await filesWith(folder, secrets)).toEqual([]);
   for (const text of [await server.output, sent, spreadsheet.text])
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-}, 120_000);
+}, 300_000);

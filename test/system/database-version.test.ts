@@ -11,7 +11,7 @@ import { runOperatorCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MIGRATED = "insert into __drizzle_migrations (hash, created_at) values ('x', ";
 

@@ -41,4 +41,4 @@ test("nothing of a deleted envelope is in any byte of the data folder", async ()
   expect(await server.child.exited).toBe(0);
   await Promise.all([smtp.close(), receiver.stop(), gateway.stop()]);
   expect(await filesWith(folder, [MARK, submissionToken])).toEqual([]);
-}, 120_000);
+}, 300_000);

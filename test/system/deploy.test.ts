@@ -309,7 +309,7 @@ test("wrangler itself, with a custom domain: a second deployment from another cl
   });
   expect(api.versions.at(-1)).toContainEqual({ type: "secret_text", name: "RESEND_API_KEY" });
   await api.stop();
-}, 240_000);
+}, 480_000);
 
 test("the dry run needs no account, and the Worker stays below 256 KiB compressed", async () => {
   const child = spawn([process.execPath, "worker/cli/cloudflare/deploy.ts", "--dry-run"], {
@@ -328,7 +328,7 @@ test("the dry run needs no account, and the Worker stays below 256 KiB compresse
   expect(compressed).toBeLessThan(256);
   const script = await file(join(ROOT, ".wrangler/release/dry-run/worker/cloudflare.js")).text();
   expect(script).toContain("contact_not_found");
-}, 120_000);
+}, 300_000);
 
 test("`bun run deploy` reads no .env, which is a local server's", async () => {
   const folder = makeFolder();

@@ -154,5 +154,5 @@ describe.each([
       "2 x 499 /api/user/avatar",
       "2 x 499 /api/submissions/:token/uploads/:id",
     ]);
-  }, 120_000);
+  }, 300_000);
 });

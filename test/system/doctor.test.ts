@@ -20,7 +20,7 @@ import { startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer } from "../support/servers/smtp-server";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const NOBODY = 65534;

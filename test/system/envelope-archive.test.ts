@@ -20,7 +20,7 @@ test("archives of as many files as the format counts, and of more, open in unzip
     await $`unzip -tqq ${archive}`.quiet();
     expect(await $`7z t ${archive}`.text()).toContain(`Files: ${count}`);
   }
-}, 120_000);
+}, 300_000);
 
 async function* emptyFiles(count: number): AsyncGenerator<ZipEntry> {
   const lastModified = new Date("2026-03-14T09:26:53Z");

@@ -38,7 +38,7 @@ test("a file that cannot be read, one beside its variable, and one with a bad va
   const server = spawnServer({ METRICS_TOKEN_FILE: missing, DATA_DIR: join(folder, "data") });
   expect(await server.child.exited).toBe(78);
   expect(await server.problems).toContain("METRICS_TOKEN_FILE is ");
-}, 120_000);
+}, 300_000);
 
 test.each([
   [{ PUBLIC_URL: "https://docs.example.com" }, ["TRUSTED_PROXIES is 0"]],
@@ -141,7 +141,7 @@ test("a server logs one line for each at its start", async () => {
         "SMTPURL is not a variable of Doculopes, so it has no effect. Set SMTP_URL instead, or unset SMTPURL",
     }),
   ]);
-}, 120_000);
+}, 300_000);
 
 test.each([
   "smtp://ada:pa#ss@mail.example.com:587",
@@ -224,4 +224,4 @@ test("a proxy's header that TRUSTED_PROXIES ignores is reported once", async () 
     .split("\n")
     .filter((line) => line.includes("X-Forwarded-For is ignored"));
   expect(lines).toHaveLength(1);
-}, 120_000);
+}, 300_000);

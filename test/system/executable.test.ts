@@ -10,7 +10,7 @@ import { largePdfFile, sha256 } from "../support/files/files";
 import { spawnExecutable } from "../support/processes/bun-process";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const NOBODY = 65534;

@@ -22,7 +22,7 @@ import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { makeFolder } from "../support/temporary-folder";
 
 // Each instance runs in a separate process, and the Worker's starts wrangler.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const ACCOUNT = { email: "mona@example.com", password: "a password kept" };

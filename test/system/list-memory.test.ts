@@ -4,7 +4,7 @@ import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const DRAFTS = 150;
 const LISTS = 3;

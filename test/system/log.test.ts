@@ -53,7 +53,7 @@ test("the log has actions and rejections in lines that cannot be forged, and no 
     ...cookies.map((cookie) => cookie.replace(/^.*?=/, "")),
   ];
   for (const secret of secrets) expect([secret, output.includes(secret)]).toEqual([secret, false]);
-}, 120_000);
+}, 300_000);
 
 function linkInMail(smtp: Awaited<ReturnType<typeof startSmtpServer>>, path: string): Promise<string> {
   return waitFor(`a mail with ${path}`, async () => {

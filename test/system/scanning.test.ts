@@ -16,7 +16,7 @@ import { EICAR, STREAM_MAX } from "../support/servers/clamd-server";
 import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 async function openClamd(more: readonly string[] = []) {
   const clamd = await startClamd(makeFolder(), more);

@@ -18,7 +18,7 @@ import { startS3Server } from "../support/servers/s3-server";
 import { startSqld } from "../support/servers/sqld";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const folder = makeFolder();
 let count = 0;

@@ -28,7 +28,7 @@ test("the counts of the seed are right, and backup and doctor find every file th
   expect(backup.output).toStartWith(`1 account with ${demo.files + 4} files written`);
   const doctor = await runOperatorCommand(["doctor"], variables);
   expect(doctor.output).not.toMatch(/Files: .* (?:not there|no row)/);
-}, 120_000);
+}, 300_000);
 
 test("an empty number of envelopes creates nothing", async () => {
   const folder = makeFolder();

@@ -14,7 +14,7 @@ import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { type Sqld, startSqld } from "../support/servers/sqld";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** Under constant load a libSQL server may reject the record of a backup, which is complete without it. */
 const BUSY = expect.stringMatching(

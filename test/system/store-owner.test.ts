@@ -13,7 +13,7 @@ import { startProductionWorker } from "../support/processes/production-worker";
 import { startS3Server } from "../support/servers/s3-server";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const ANOTHER = "The file store belongs to another database: choose the database or the store that belongs";

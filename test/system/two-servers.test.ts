@@ -13,7 +13,7 @@ import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 // The database server is downloaded the first time.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
 const ACCOUNT = { email: "tilda@example.com", password: "a long password" };

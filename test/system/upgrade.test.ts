@@ -10,7 +10,7 @@ import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { makeFolder } from "../support/temporary-folder";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** The demo account as each release has seeded it, in SQL, and a row of each kind that it has none of. */
 const RELEASED = join(import.meta.dir, "released");

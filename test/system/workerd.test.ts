@@ -9,7 +9,7 @@ import { type ProductionWorker, startProductionWorker } from "../support/process
 import { startGateway } from "../support/servers/http-gateway";
 import { waitFor } from "../support/wait";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const PASSWORD = "correct horse";
 const gateway = startGateway();

@@ -28,15 +28,15 @@ export function testLayout(engineName: EngineName, { widths, theme }: Checked): 
   let site: Awaited<ReturnType<typeof startDemoSite>>;
   beforeAll(async () => {
     site = await startDemoSite();
-  }, 60_000);
-  afterAll(() => site.stop(), 30_000);
+  }, 120_000);
+  afterAll(() => site.stop(), 120_000);
 
   inEngine(engineName, (test) => {
     test(`every page and dialog fits at ${sizes.length} widths, ${theme}`, async (engine) => {
       const found: string[] = [];
       await tourAll(site, engine, { language: "de", theme }, (page) => checker(page, sizes, found));
       expect(found).toEqual([]);
-    }, 400_000);
+    }, 600_000);
   });
 }
 
