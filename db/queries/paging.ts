@@ -69,6 +69,8 @@ export type Listed<Row> = {
   joins?: SQL;
   /** Whether rows can be so long that a page of `LIMITS.pageMax` would not fit into a Worker's memory. */
   mayBeLong: boolean;
+  /** How many bytes the names of its fields take in a response, if the row that is read here lacks them. */
+  names?: (id: SQL) => SQL;
 };
 
 const dialect = new SQLiteAsyncDialect({ casing: "snake_case" });
@@ -147,9 +149,9 @@ async function longRows(
   db: Database,
   keys: SQL,
   { limit, now }: { limit: number; now: string },
-  { table, row, joins = sql`` }: Listed<unknown>,
+  { table, row, joins = sql``, names = () => sql`0` }: Listed<unknown>,
 ): Promise<Found[]> {
-  const bytes = sql`page.bytes + octet_length(page.row)`;
+  const bytes = sql`page.bytes + octet_length(page.row) + ${names(sql`page.id`)}`;
   const fits = sql`page.at < ${limit} and ${bytes} < ${SERVER_LIMITS.pageBytes}`;
   const found = await db.values<
     [number, Cursor["value"], string | null]
@@ -159,7 +161,7 @@ async function longRows(
       union all
       select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
       from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
-    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${SERVER_LIMITS.pageBytes} then row end as row from page)`);
+    ) select id, sorted, case when at = 1 or bytes + octet_length(row) + ${names(sql`page.id`)} <= ${SERVER_LIMITS.pageBytes} then row end as row from page)`);
   // A row of libSQL has indexes, and is no array.
   return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));
 }
