@@ -278,8 +278,8 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
   const expected = new Set<number>();
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type())) return;
-    // The script of `page.clock`, in the sandboxed preview of a mail.
-    if (message.text().startsWith("Blocked script execution in 'about:srcdoc'")) return;
+    // The script of `page.clock`, in the sandboxed preview of a mail, which is blank at first.
+    if (/^Blocked script execution in 'about:(?:blank|srcdoc)'/.test(message.text())) return;
     const status = /responded with a status of (\d+)/.exec(message.text())?.[1];
     if (!status || !expected.has(Number(status))) problems.push(`${page.url()}: ${message.text()}`);
   });
