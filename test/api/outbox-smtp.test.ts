@@ -116,11 +116,11 @@ test("a server that answers late to DATA gets one copy", async () => {
     onData(stream, _session, done) {
       stream.resume().on("end", () => {
         taken += 1;
-        setTimeout(done, 500);
+        setTimeout(done, 2000);
       });
     },
   });
-  const process = await processFor(server.url, { deliveryMs: 250 });
+  const process = await processFor(server.url, { deliveryMs: 1000 });
   await outbox.queue(["grace@example.com"]);
   await drainOutbox(process);
   expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 1 }]);

@@ -349,12 +349,12 @@ test("a migration may take longer than a server's response to anything else", as
     port: 0,
     async fetch(request) {
       const body = await request.text();
-      if (body.includes("CREATE TABLE")) await Bun.sleep(1500);
+      if (body.includes("CREATE TABLE")) await Bun.sleep(2500);
       const response = await fetch(url + new URL(request.url).pathname, { method: "POST", body });
       return Response.json(await response.json(), { status: response.status });
     },
   });
-  const { db, migrate, close } = await openLibsql({ url: slow.url.href, responseMs: 1000 });
+  const { db, migrate, close } = await openLibsql({ url: slow.url.href, responseMs: 2000 });
   await migrate();
   expect(await db.all("select * from users")).toEqual([]);
   close();
