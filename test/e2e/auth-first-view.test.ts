@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import german from "../../locales/de/auth.json";
 import english from "../../locales/en/auth.json";
-import { DESKTOP, PHONE, type VisitOptions } from "../support/browser/browser";
+import { DESKTOP, PHONE, type VisitOptions, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 /* What visitors see and can do before the page's script is loaded, and what happens to their input. */
@@ -199,11 +199,11 @@ test("the arrow keys switch between the tabs", async () => {
   expect(await submitTop("Create Account")).toBe(top as number);
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
   const created = page.getByRole("tab", { name: "Create Account", selected: true });
-  expect(await created.evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(created);
   await created.press("Home");
   await page.getByRole("tab", { name: "Sign In", selected: true }).waitFor();
   await page.keyboard.press("Tab");
-  expect(await email(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await waitForFocus(email(page));
 }, 120_000);
 
 test("a language chosen at sign-in stays on every page, and typed text with it", async () => {

@@ -57,7 +57,7 @@ test("invalid input is shown under its field, a rejection as a toast", async () 
   await page.getByText("Login failed", { exact: true }).waitFor();
   await page.getByText("Invalid email or password", { exact: true }).waitFor();
   await page.keyboard.press("F8");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Login failed");
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes("Login failed"));
 
   await page.getByRole("tab", { name: "Create Account" }).click();
   expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("nobody@example.com");
@@ -79,7 +79,7 @@ test("the first wrong field has the focus, and loses its message as soon as it i
   expect(await invalid()).toEqual([]);
   await page.keyboard.press("Enter");
   await page.getByText("Password is required", { exact: true }).waitFor();
-  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  await waitForFocus(email);
   await page.keyboard.type("@example.com");
   await page.getByText("Invalid email address", { exact: true }).waitFor({ state: "detached" });
   expect(await invalid()).toEqual([(await password.getAttribute("id")) ?? ""]);

@@ -107,10 +107,13 @@ test("the table filters, sorts and shows the progress of each envelope", async (
   await page.setViewportSize({ width: 1280, height: 720 });
 
   const bySubject = table.getByRole("button", { name: "Subject" });
-  await bySubject.click();
-  expect(await subjects()).toEqual(["Apple", "banana", "cherry"]);
-  await bySubject.click();
-  expect(await subjects()).toEqual(["cherry", "banana", "Apple"]);
+  for (const sorted of ["Apple,banana,cherry", "cherry,banana,Apple"]) {
+    await bySubject.click();
+    await page.waitForFunction(
+      (wanted) => [...document.querySelectorAll("tbody a")].map((link) => link.textContent).join() === wanted,
+      sorted,
+    );
+  }
   await page.getByPlaceholder("Filter Doculopes...").fill("APP");
   await row("banana").waitFor({ state: "detached" });
   expect(await subjects()).toEqual(["Apple"]);
@@ -203,7 +206,7 @@ test("a phone number sets its country, keeps all digits and is sent in full", as
   expect(sent.recipientPhone).toBe("+4915123456789");
   const contact = { firstName: "Grete", lastName: null, email: "grete@example.com", phone: "+4915123456789" };
   expect(await read("contacts")).toMatchObject([{ id: sent.contactId, ...contact }]);
-}, 40_000);
+}, 120_000);
 
 /** Opens the wizard and fills it to its last step. */
 async function fillWizard(page: Page, subject: string): Promise<Locator> {

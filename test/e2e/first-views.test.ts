@@ -41,6 +41,7 @@ test.each([
     );
     await page.goto(site.url + path, { waitUntil: "commit" });
     await read;
+    await page.waitForFunction(() => document.readyState !== "loading");
     gate.resolve();
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");

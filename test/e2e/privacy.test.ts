@@ -131,7 +131,7 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   await choice.waitFor();
-  expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(choice);
   const agree = async () => {
     await choose("30 days after completion");
     await question.getByRole("button", { name: "Delete after 30 days" }).click();

@@ -18,6 +18,7 @@ import {
   missingPagePdf,
 } from "../support/files/odd-pdfs";
 import { pdfOfPages } from "../support/files/pdf";
+import { waitFor } from "../support/wait";
 
 const MB = 1024 * 1024;
 const ICON = join(import.meta.dir, "../../web/public/icon-512.png");
@@ -79,12 +80,8 @@ async function openReview(page: Page, id: number) {
 }
 
 async function untilStates(ada: Requestor, id: number, wanted: string): Promise<void> {
-  let last = "";
-  for (let tries = 0; tries < 100 && last !== wanted; tries += 1) {
-    last = (await ada.readEnvelope(id)).documents.map(({ state }) => state).join(" ");
-    if (last !== wanted) await Bun.sleep(30);
-  }
-  expect(last).toBe(wanted);
+  const states = async () => (await ada.readEnvelope(id)).documents.map(({ state }) => state).join(" ");
+  await waitFor(wanted, async () => (await states()) === wanted);
 }
 
 test("a PDF is opened from its details in the review mode, which leads back to the envelope", async () => {

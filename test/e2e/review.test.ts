@@ -6,6 +6,7 @@ import { startBunSite, violations, waitForFocus } from "../support/browser/brows
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
+import { waitFor } from "../support/wait";
 
 /** The offset of the server's clock. */
 let ahead = 0;
@@ -46,13 +47,7 @@ const states = async (ada: Requestor, id: number) =>
   (await ada.readEnvelope(id)).documents.map(({ state }) => state).join(" ");
 
 async function soon<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  let last: Value | undefined;
-  for (let tries = 0; tries < 100; tries += 1) {
-    last = await read();
-    if (Bun.deepEquals(last, wanted)) return;
-    await Bun.sleep(30);
-  }
-  expect(last).toEqual(wanted);
+  await waitFor(String(wanted), async () => (await read()) === wanted);
 }
 
 test("documents are accepted, returned in one call, and submitted again", async () => {
@@ -145,7 +140,7 @@ test("of a long list, details fold what was accepted before, and the end of what
   await details.getByText("1 accepted", { exact: true }).click();
   await button("Undo for Document 3").waitFor();
   expect(await violations(ada.page)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("an expired link is reopened with a new date; the input stays if the server fails", async () => {
   const ada = await openRequestor(site, "grace@example.com", { statuses: [500] });

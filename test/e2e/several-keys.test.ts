@@ -6,11 +6,12 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 const site = setUpTestSite();
 
 const formOf = (page: Page) => page.getByRole("dialog", { name: "New envelope for several recipients" });
-const focused = (page: Page) =>
-  page.evaluate(() => {
+/** Waits until the focus is at what has this name. */
+const untilAt = (page: Page, name: string) =>
+  page.waitForFunction((wanted) => {
     const element = document.activeElement;
-    return element?.getAttribute("aria-label") ?? element?.textContent;
-  });
+    return (element?.getAttribute("aria-label") ?? element?.textContent) === wanted;
+  }, name);
 const isFocused = (control: Locator) =>
   control.evaluate((element) => {
     const { activeElement } = document;
@@ -64,7 +65,7 @@ test("an envelope for several recipients is sent by keys alone, from home to its
   await keyboard.press("Tab");
   await keyboard.type("ada(at)example.com");
   await keyboard.press("ArrowUp");
-  expect(await focused(page)).toBe("Email, row 1");
+  await untilAt(page, "Email, row 1");
   await tabTo(next);
   await keyboard.press("Enter");
   // The wrong cell has the focus.
@@ -102,23 +103,23 @@ test("arrow keys and Enter move between rows, without those that are left out", 
   await form.getByLabel("Cells from a spreadsheet").fill(`Name\tEmail\n${lines.join("\n")}`);
   await form.getByRole("button", { name: "Use these rows" }).press("Enter");
   await form.getByText("60 recipients", { exact: true }).waitFor();
-  expect(await focused(page)).toBe("Paste a list");
+  await untilAt(page, "Paste a list");
   await form.getByLabel("Send to row 2", { exact: true }).focus();
   await keyboard.press("Space");
-  expect(await focused(page)).toBe("Send to row 2");
+  await untilAt(page, "Send to row 2");
   await keyboard.press("ArrowUp");
-  expect(await focused(page)).toBe("Send to row 1");
+  await untilAt(page, "Send to row 1");
   await keyboard.press("Tab");
   await keyboard.press("ArrowDown");
-  expect(await focused(page)).toBe("Name, row 3");
+  await untilAt(page, "Name, row 3");
   await keyboard.press("Shift+Enter");
-  expect(await focused(page)).toBe("Name, row 1");
+  await untilAt(page, "Name, row 1");
   await keyboard.press("ArrowUp");
-  expect(await focused(page)).toBe("Name, row 1");
+  await untilAt(page, "Name, row 1");
   // Rows that were not rendered before are found.
   for (let row = 3; row <= 60; row += 1) {
     await keyboard.press(row % 2 ? "Enter" : "ArrowDown");
-    expect(await focused(page)).toBe(`Name, row ${row}`);
+    await untilAt(page, `Name, row ${row}`);
   }
   await keyboard.type("The last one");
   // Scrolling away keeps what has the focus.
@@ -126,11 +127,11 @@ test("arrow keys and Enter move between rows, without those that are left out", 
     .getByRole("list", { name: "Rows of the file" })
     .evaluate((list) => list.parentElement?.scrollTo(0, 0));
   await form.getByLabel("Name, row 1", { exact: true }).waitFor();
-  expect(await focused(page)).toBe("Name, row 60");
+  await untilAt(page, "Name, row 60");
   await keyboard.type(" of all");
   expect(await form.getByLabel("Name, row 60", { exact: true }).inputValue()).toBe("The last one of all");
   await keyboard.press("Enter");
-  expect(await focused(page)).toBe("Add a row");
+  await untilAt(page, "Add a row");
 }, 120_000);
 
 test.each([

@@ -55,14 +55,14 @@ for (const [name, size] of Object.entries(SIZES)) {
     await toast.waitFor();
     // The toast is dismissed as soon as something is typed.
     await dialog.getByLabel("Recipient Name").fill("Rita");
-    await toast.waitFor({ state: "detached", timeout: 2000 });
+    await toast.waitFor({ state: "detached" });
     await dialog.getByLabel("Recipient Email").fill("rita@example.com");
     await dialog.getByRole("button", { name: "Next" }).click();
     await dialog.getByLabel("Subject").waitFor();
     await dialog.getByRole("button", { name: "Next" }).click();
     await toast.waitFor();
     await dialog.getByRole("button", { name: "Previous" }).click();
-    await toast.waitFor({ state: "detached", timeout: 2000 });
+    await toast.waitFor({ state: "detached" });
   }, 120_000);
 }
 
