@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { serve } from "bun";
+import { acceptableQuery } from "../../web/features/envelopes/bulk/accept.queries";
 import { NO_INPUT, planAction, runAction } from "../../web/features/envelopes/bulk/bulk-actions";
 import type { EnvelopeRow } from "../../worker/contract/envelopes";
 
@@ -34,6 +35,32 @@ test("a bulk action that reaches the account's limit of changes waits and goes o
   await server.stop(true);
   expect(result).toEqual({ done: 6, failures: [], stopped: 0 });
   expect([deleted.toSorted(), rejections]).toEqual([envelopes.map(({ id }) => `/api/requests/${id}`), 2]);
+});
+
+test("what can be accepted is read to the end, although the envelopes are more than a page's bytes", async () => {
+  const document = { id: 1, name: "Passport", state: "received", files: 1, opened: 0, toReview: true };
+  const server = serve({
+    port: 0,
+    fetch(request) {
+      const { origin, searchParams } = new URL(request.url);
+      const id = Number(searchParams.get("cursor") ?? 1);
+      const link = `<${origin}/api/requests?cursor=${id + 1}>; rel="next"`;
+      return Response.json([{ id, documents: [document] }], { headers: id < 3 ? { Link: link } : {} });
+    },
+  });
+  globalThis.fetch = Object.assign(
+    (input: RequestInfo | URL) => {
+      const { pathname, search } = new URL(String(input));
+      return realFetch(new URL(pathname + search, server.url));
+    },
+    { preconnect: realFetch.preconnect },
+  );
+  // Nothing was requested before the script, as home does.
+  Object.assign(globalThis, { window: {} });
+  const read = acceptableQuery([1, 2, 3]).queryFn as () => Promise<{ files: number }>;
+  const { files } = await read().finally(() => Reflect.deleteProperty(globalThis, "window"));
+  await server.stop(true);
+  expect(files).toBe(3);
 });
 
 test("who was reminded within 24 hours is left out of reminders only", () => {

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { BoardRow } from "../../../../worker/contract/envelopes";
-import { api, json } from "../../../lib/api";
+import { api, type ListPage, listPage } from "../../../lib/api";
 import { pendingReturnsOf } from "../review/pending-returns";
 import type { DocumentsOf } from "./bulk-actions";
 
-/** As many as a page of `view=board` has. */
+/** As many as a page of `view=board` has, unless their documents take more than its bytes. */
 const PAGE = 100;
 
 /**
@@ -24,7 +24,13 @@ export const acceptableQuery = (ids: readonly number[], only?: DocumentsOf) =>
           limit: String(PAGE),
           ids: ids.slice(from, from + PAGE).join(","),
         } as const;
-        rows.push(...((await json(api.requests.$get({ query }))) as BoardRow[]));
+        let cursor: ListPage<BoardRow>["next"];
+        do {
+          const call = api.requests.$get({ query: { ...query, ...(cursor && { cursor }) } });
+          const page = (await listPage(call)) as ListPage<BoardRow>;
+          rows.push(...page.rows);
+          cursor = page.next;
+        } while (cursor);
       }
       return acceptable(rows, only);
     },
