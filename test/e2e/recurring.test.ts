@@ -88,3 +88,24 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await page.goto(site.url);
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
 }, 120_000);
+
+test("the days of a template count from the day of the first envelope", async () => {
+  const { page } = await site.openAccount("recurring-template@example.com");
+  const created = await page.request.post(`${site.url}/api/templates`, {
+    data: { name: "Monthly", subject: "Papers", fields: [{ name: "Statement" }], dueInDays: 14 },
+  });
+  const { id } = await created.json();
+  await page.clock.setFixedTime(new Date("2031-03-10T12:00:00Z"));
+  await page.goto(`${site.url}/?wizard=recurring&template=${id}`);
+  const form = page.getByRole("dialog", { name: "New recurring envelope" });
+  await form.getByRole("button", { name: "Paste a list" }).click();
+  await form.getByLabel("Cells from a spreadsheet").fill("Name\tEmail\nAda\tada@example.com");
+  await form.getByRole("button", { name: "Use these rows" }).click();
+  await form.getByText("1 recipient", { exact: true }).waitFor();
+  for (let step = 0; step < 3; step += 1)
+    await form.getByRole("button", { name: "Next", exact: true }).click();
+  expect(await form.getByLabel("Starts").inputValue()).toBe("2031-04-01");
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>("input[name=dueDate]")?.value === "2031-04-15",
+  );
+});

@@ -45,7 +45,7 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
     const key = messageKeyOf(issue.message);
     return key ? t(`validation:${key}`) : issue.message;
   };
-  useFirstDay(days[0]);
+  useFirstDay(days[0], timeZone);
   return (
     <section aria-label={t("recurring.schedule")} className="grid items-start gap-4 sm:grid-cols-2">
       <Field
@@ -143,17 +143,17 @@ function NextDays({ days }: { days: readonly string[] }) {
   );
 }
 
-/** The form is that of the first day: its dates move with it. */
-function useFirstDay(first: string | undefined) {
+/** The form is that of the first day: its dates move with it, at first from today. */
+function useFirstDay(first: string | undefined, timeZone: string | null) {
   const { control, setValue, getValues } = useFormContext<WizardValues>();
   const sendOn = useWatch({ control, name: "sendOn" });
   useEffect(() => {
     if (first === undefined || first === sendOn) return;
-    const moved = sendOn === "" ? 0 : daysBetween(sendOn, first);
+    const moved = daysBetween(sendOn || today(timeZone), first);
     for (const name of ["dueDate", "expirationDate"] as const) {
       const date = getValues(name);
       if (date !== "") setValue(name, addDays(date, moved));
     }
     setValue("sendOn", first);
-  }, [first, sendOn, getValues, setValue]);
+  }, [first, sendOn, timeZone, getValues, setValue]);
 }
