@@ -89,7 +89,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();
 }, 120_000);
 
-test("the days of a template count from the day of the first envelope", async () => {
+test("a pasted list is read at once, and the days of a template count from the day of the first envelope", async () => {
   const { page } = await site.openAccount("recurring-template@example.com");
   const created = await page.request.post(`${site.url}/api/templates`, {
     data: { name: "Monthly", subject: "Papers", fields: [{ name: "Statement" }], dueInDays: 14 },
@@ -99,8 +99,11 @@ test("the days of a template count from the day of the first envelope", async ()
   await page.goto(`${site.url}/?wizard=recurring&template=${id}`);
   const form = page.getByRole("dialog", { name: "New recurring envelope" });
   await form.getByRole("button", { name: "Paste a list" }).click();
-  await form.getByLabel("Cells from a spreadsheet").fill("Name\tEmail\nAda\tada@example.com");
-  await form.getByRole("button", { name: "Use these rows" }).click();
+  await form.getByLabel("Cells from a spreadsheet").evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "Name\tEmail\nAda\tada@example.com");
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
   await form.getByText("1 recipient", { exact: true }).waitFor();
   for (let step = 0; step < 3; step += 1)
     await form.getByRole("button", { name: "Next", exact: true }).click();

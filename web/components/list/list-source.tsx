@@ -116,6 +116,7 @@ function Paste({ id, onText }: { id: string; onText: (text: string) => void }) {
           autoFocus
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onPaste={({ clipboardData }) => text === "" && onText(clipboardData.getData("text/plain"))}
           className="whitespace-pre font-mono text-xs"
         />
       </Field>
