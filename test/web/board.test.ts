@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { barOf } from "../../web/features/envelopes/board/board-list";
 import {
   cellIn,
   clientOf,
@@ -68,4 +69,11 @@ test("a client with several envelopes has a name of its own in each: that of the
     { ...row([]), recipient: "Ben", subject: "Lease" },
   ]);
   expect(lines.map((line) => clientOf(line, "Nobody"))).toEqual(["Ada, Taxes", "Ada, Lease", "Ben"]);
+});
+
+test("the bar of a client is full when all that is asked for is there", () => {
+  const documents = [document("A", { state: "accepted" }), document("B", { state: "hidden" })];
+  const [line] = linesOf([row(documents, "completed")]);
+  expect(line?.total).toMatchObject({ done: 1, asked: 1 });
+  expect(line && barOf(line)).toStartWith("linear-gradient(to right, var(--good) 0% calc(100% - 1px)");
 });

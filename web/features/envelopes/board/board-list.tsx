@@ -88,10 +88,12 @@ function Client({ line, columns, words, onOpen }: Omit<BoardListProps, "lines"> 
   );
 }
 
-/** A part for each document, in its colour; one background, since a list has thousands. */
-function barOf({ row, cells }: Line): string {
-  const parts = [...cells.values()].map(({ state }) => LOOKS[state].color);
-  const width = 100 / Math.max(1, row.documents.length);
+/** A part for each document that is asked for, in its colour; one background, since a list has thousands. */
+export function barOf({ cells }: Pick<Line, "cells">): string {
+  const parts = [...cells.values()]
+    .filter(({ state }) => state !== "notAsked")
+    .map(({ state }) => LOOKS[state].color);
+  const width = 100 / Math.max(1, parts.length);
   const stops = parts.map((color, index) => {
     const [from, to] = [index * width, (index + 1) * width];
     return `${color} ${from}% calc(${to}% - 1px), transparent calc(${to}% - 1px) ${to}%`;
