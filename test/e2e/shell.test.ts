@@ -180,6 +180,8 @@ test("one search, by Ctrl+K and by a slash, finds envelopes, contacts, templates
   await page.getByRole("heading", { level: 1, name: "Ada" }).waitFor();
   await page.keyboard.press("Control+k");
   await waitForFocus(field);
+  await field.fill("recurr");
+  await dialog.getByRole("option", { name: /^Recurring/ }).waitFor();
   await field.fill("new templ");
   await dialog.getByRole("option", { name: /^New Template/ }).waitFor();
   await page.keyboard.press("Enter");

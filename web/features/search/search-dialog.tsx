@@ -191,6 +191,10 @@ function useActions(): Hit[] {
       to: { to: "/", search: { wizard: "several" } },
     },
     {
+      ...{ key: "recurring", icon: CalendarClock, label: t("envelopes:wizard.recurring") },
+      to: { to: "/", search: { wizard: "recurring" } },
+    },
+    {
       ...{ key: "contact", icon: UserPlus, label: t("contacts:add") },
       to: { to: "/contacts", search: { dialog: "new" } },
     },
