@@ -40,8 +40,8 @@ const isUndelivered = (db: Database, { since, until }: Period) =>
       )}`,
   );
 
-/** The day of the last notice to the account; null if none is stored. Finds it by its key. */
-const lastNoticeDay = sql`(select max(substr(${own.createdAt}, 1, 10)) from ${notifications} as ${own} where ${own.dedupeKey} > 'undelivered:' || ${users.id} || ':' and ${own.dedupeKey} < 'undelivered:' || ${users.id} || ';')`;
+/** The hour of the last notice to the account; null if none is stored. Finds it by its key. */
+const lastNoticeHour = sql`(select max(substr(${own.createdAt}, 1, 13)) from ${notifications} as ${own} where ${own.dedupeKey} > 'undelivered:' || ${users.id} || ':' and ${own.dedupeKey} < 'undelivered:' || ${users.id} || ';')`;
 
 /** How many of an account's messages are read to find the last one to itself. */
 const RECENT = 100;
@@ -51,19 +51,19 @@ const isAddressRefused = sql`exists (select 1 from ${notifications} as ${own} wh
 
 /**
  * The statement that queues one notice to each account with undelivered messages of the period that no earlier notice
- * lists: an earlier one ended where its own day began. A disabled account is notified once it is enabled.
+ * lists: an earlier one ended where its own hour began. A disabled account is notified once it is enabled.
  */
 export function queueUndeliveredNotices(
   db: Database,
   { now, since, until }: Period & { now: string },
 ): Statement {
-  const from = sql`coalesce(${lastNoticeDay} || 'T00:00:00.000Z', ${since})`;
+  const from = sql`coalesce(${lastNoticeHour} || ':00:00.000Z', ${since})`;
   const notices = db
     .select(
       notificationColumns({
         kind: "undelivered",
         payload: { since: from, until },
-        dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 10)`,
+        dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 13)`,
         now,
       }),
     )

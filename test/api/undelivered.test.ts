@@ -35,16 +35,16 @@ const noticesTo = async (api: Api, { email }: SignedUp) =>
   (await api.mails()).filter(({ to, subject }) => to === email && /could not be delivered/.test(subject));
 
 describeApi("the notice of undelivered messages", (api) => {
-  test("lists the failures of a day in one mail, after the day", async () => {
+  test("lists the failures of an hour in one mail, after the hour", async () => {
     const [owner, other] = [await startOn(api, "2026-03-14"), await startOn(api, "2026-03-14")];
     for (const [index, subject] of ["Lease", "Payslips", "Tax return"].entries())
       await sendRejected(api, owner, { subject, recipientEmail: `wrong${index}@example.com` });
     await sendEnvelope(owner, { subject: "Passport" });
     await sendEnvelope(other);
-    await runAt(api, "2026-03-14T23:59:00.000Z");
+    await runAt(api, "2026-03-14T10:59:00.000Z");
     expect(await noticesTo(api, owner)).toEqual([]);
 
-    await runAt(api, "2026-03-15T00:00:00.000Z");
+    await runAt(api, "2026-03-14T11:00:00.000Z");
     const [notice, ...more] = await noticesTo(api, owner);
     expect(more).toEqual([]);
     expect(notice?.subject).toBe("3 messages could not be delivered");
@@ -63,16 +63,16 @@ describeApi("the notice of undelivered messages", (api) => {
     }
     expect(notice?.text).toContain(`${api.origin}/\n`);
 
-    for (const time of ["2026-03-15T00:01:00.000Z", "2026-03-15T01:00:00.000Z", "2026-03-16T00:00:00.000Z"])
+    for (const time of ["2026-03-14T11:01:00.000Z", "2026-03-14T12:00:00.000Z", "2026-03-15T00:00:00.000Z"])
       await runAt(api, time);
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await noticesTo(api, other)).toEqual([]);
   });
 
-  test("is sent for each day with failures, and after a day on which no job ran", async () => {
+  test("is sent for each hour with failures, and after a time in which no job ran", async () => {
     const owner = await startOn(api, "2026-04-01");
     const first = await sendRejected(api, owner, { subject: "First" });
-    await runAt(api, "2026-04-02T08:00:00.000Z");
+    await runAt(api, "2026-04-01T11:00:00.000Z");
     await sendRejected(api, owner, { subject: "Second" });
     await runAt(api, "2026-04-04T12:00:00.000Z");
     const [one, two, ...more] = await noticesTo(api, owner);

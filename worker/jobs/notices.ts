@@ -74,10 +74,10 @@ export async function reportSendingLimits(deps: Dependencies): Promise<void> {
   }
 }
 
-/** Notifies each account, once a day, of the messages to its recipients that failed before this day began in UTC. */
+/** Notifies each account, once an hour, of the messages to its recipients that failed before this hour began. */
 export async function reportUndelivered({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now().getTime();
-  const dayStart = Math.floor(now / DAY_MS) * DAY_MS;
-  const period = { since: iso(dayStart - STORED_MS), until: iso(dayStart) };
+  const hourStart = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const period = { since: iso(hourStart - STORED_MS), until: iso(hourStart) };
   await runBatch(db, [queueUndeliveredNotices(db, { ...period, now: iso(now) })]);
 }
