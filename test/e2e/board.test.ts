@@ -128,8 +128,9 @@ test("the board of a phone lists clients, and a selection has a board of its own
   for (const { id } of [ben, cas] as { id: number }[]) await page.locator(`#select-${id}`).check();
   await page
     .getByRole("group", { name: "Selected envelopes" })
-    .getByRole("button", { name: "Board" })
+    .getByRole("button", { name: "More actions" })
     .click();
+  await page.getByRole("menuitem", { name: "Board" }).click();
   await list.getByRole("button", { name: /^Cas/ }).waitFor();
   expect(await list.getByRole("button").count()).toBe(2);
   expect(new URL(page.url()).searchParams.get("ids")).toBe(`${ben?.id},${cas?.id}`);

@@ -431,7 +431,28 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
   await page.setViewportSize(PHONE.viewport);
   await page.setViewportSize({ width: 320, height: 640 });
   await box("Visa").click();
-  await page.getByRole("button", { name: "Delete 1", exact: true }).waitFor();
+  const bar = page.getByRole("group", { name: "Selected envelopes" });
+  await bar.getByRole("button", { name: "Remind 1", exact: true }).waitFor();
+  const lines = await bar
+    .getByRole("button")
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+  expect(new Set(lines).size).toBeLessThan(3);
+  const more = bar.getByRole("button", { name: "More actions" });
+  await more.press("Enter");
+  const deletion = page.getByRole("menuitem", { name: "Delete 1", exact: true });
+  await waitForFocus(page.getByRole("menuitem").first());
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await waitForFocus(deletion);
+  await page.keyboard.press("Escape");
+  await waitForFocus(more);
+  await more.click();
+  await deletion.click();
+  await page
+    .getByRole("alertdialog")
+    .or(page.getByRole("dialog"))
+    .getByRole("button", { name: "Cancel" })
+    .click();
   const visible = (subject: string) => row(subject).getByRole("button").locator("visible=true");
   const size = await visible("Visa").boundingBox();
   expect([size?.width, size?.height]).toEqual([40, 40]);

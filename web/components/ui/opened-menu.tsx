@@ -23,8 +23,9 @@ export default function OpenedMenu({ label, title, button, entries, onClose }: O
     const { offsetWidth, offsetHeight } = menu.current as HTMLElement;
     // Without the scroll bar, which some browsers place beside the page.
     const fits = at.left + offsetWidth + 8 <= document.documentElement.clientWidth;
+    const fitsBelow = at.bottom + offsetHeight + 12 <= innerHeight;
     setPlace({
-      top: Math.min(at.bottom + 4, innerHeight - offsetHeight - 8),
+      top: fitsBelow ? at.bottom + 4 : Math.max(8, at.top - offsetHeight - 4),
       left: Math.max(8, fits ? at.left : at.right - offsetWidth),
     });
     menu.current?.querySelector("button")?.focus();

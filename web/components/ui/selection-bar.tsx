@@ -1,7 +1,24 @@
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { Ellipsis, type LucideIcon, X } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { focusContent } from "../../lib/focus";
+import { useFormat } from "../../lib/use-format";
+import { useMediaQuery } from "../../lib/use-media-query";
+import { Button } from "./button";
 import { IconButton } from "./icon-button";
+import { lazyComponent } from "./lazy-component";
+
+const OpenedMenu = lazyComponent(() => import("./opened-menu"));
+
+export type SelectionAction = {
+  id?: string | undefined;
+  label: string;
+  icon: LucideIcon;
+  onAct: () => void;
+  /** To how many of the selected entries it applies, if not to all. */
+  count?: number;
+  loading?: boolean;
+};
 
 type SelectionBarProps = {
   label: string;
@@ -9,17 +26,28 @@ type SelectionBarProps = {
   text: string;
   clearLabel: string;
   onClear: () => void;
-  /** The actions, as buttons. */
-  children: ReactNode;
+  /** The most used one first. */
+  actions: readonly SelectionAction[];
 };
 
-/** The actions for the selected entries of a list. It floats at the bottom of the screen. */
-export function SelectionBar({ label, text, clearLabel, onClear, children }: SelectionBarProps) {
+/**
+ * The actions for the selected entries of a list. It floats at the bottom of the screen. On a phone, where it would cover the
+ * list, it has a menu of all but the first action.
+ */
+export function SelectionBar({ label, text, clearLabel, onClear, actions }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isWide = useMediaQuery("(min-width: 48rem)");
+  const [menuAt, setMenuAt] = useState<HTMLElement | null>(null);
+  const closeMenu = useCallback(() => setMenuAt(null), []);
   const clear = () => {
     onClear();
     // The bar is removed.
     focusContent();
   };
+  const nameOf = ({ label, count }: SelectionAction) =>
+    count === undefined ? label : `${label} ${format.number(count)}`;
+  const inMenu = isWide || actions.length < 3 ? [] : actions.slice(1);
   return (
     <>
       <p role="status" className="sr-only">
@@ -32,13 +60,54 @@ export function SelectionBar({ label, text, clearLabel, onClear, children }: Sel
             // Not from a menu or dialog of an action, which is elsewhere on the page.
             if (key === "Escape" && currentTarget.contains(target as Node)) clear();
           }}
-          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 max-[379px]:gap-x-1 max-[379px]:pr-2 shadow-float short:static"
+          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 shadow-float short:static"
         >
           <IconButton icon={X} label={clearLabel} onClick={clear} />
-          <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
+          <span className="mr-1 font-medium tabular-nums" aria-hidden>
             {text}
           </span>
-          {children}
+          <div className="flex flex-wrap items-center justify-center gap-x-2 gap-y-1.5 md:contents">
+            {actions.slice(0, actions.length - inMenu.length).map((action) => (
+              <Button
+                key={action.label}
+                id={action.id}
+                size="sm"
+                loading={action.loading ?? false}
+                aria-label={action.count === undefined ? undefined : nameOf(action)}
+                onClick={action.onAct}
+              >
+                {!action.loading && <action.icon aria-hidden />}
+                {/* The space belongs to its name, "Remind 5". */}
+                <span>{`${action.label} `}</span>
+                {action.count !== undefined && (
+                  <span className="text-ink-soft tabular-nums">{format.number(action.count)}</span>
+                )}
+              </Button>
+            ))}
+            {inMenu.length > 0 && (
+              <IconButton
+                icon={Ellipsis}
+                label={t("moreActions")}
+                aria-haspopup="menu"
+                aria-expanded={menuAt !== null}
+                className="border border-line-strong"
+                onClick={({ currentTarget }) => setMenuAt(menuAt ? null : currentTarget)}
+              />
+            )}
+          </div>
+          {menuAt && (
+            <OpenedMenu
+              label={t("moreActions")}
+              button={menuAt}
+              onClose={closeMenu}
+              entries={inMenu.map((action) => ({
+                label: nameOf(action),
+                icon: action.icon,
+                onSelect: action.onAct,
+                disabled: action.loading ?? false,
+              }))}
+            />
+          )}
         </fieldset>
       )}
     </>

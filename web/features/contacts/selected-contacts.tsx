@@ -4,7 +4,6 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { tagsIn } from "../../../worker/contract/contact-tags";
 import { LIMITS } from "../../../worker/contract/limits";
-import { Button } from "../../components/ui/button";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { SelectionBar } from "../../components/ui/selection-bar";
@@ -49,14 +48,8 @@ export function SelectedContacts({ selected, mayEdit, onRequest, onClear }: Sele
         text={t("selected.count", { count })}
         clearLabel={t("selected.clear")}
         onClear={onClear}
-      >
-        {(mayEdit ? [...changes, exported, deletion] : [exported]).map(({ label, icon: Icon, onAct }) => (
-          <Button key={label} size="sm" onClick={onAct}>
-            <Icon aria-hidden />
-            {label}
-          </Button>
-        ))}
-      </SelectionBar>
+        actions={mayEdit ? [...changes, exported, deletion] : [exported]}
+      />
       {dialog === "tags" && <TagsDialog selected={selected} onClose={() => setDialog(null)} />}
       <ConfirmDialog
         open={dialog === "delete"}

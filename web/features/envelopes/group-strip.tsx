@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Grid3x3, RotateCcw, X } from "lucide-react";
+import { FileSpreadsheet, Grid3x3, RotateCcw, X } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CountedWord } from "../../../worker/contract/request-words";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
-import { lazyComponent } from "../../components/ui/lazy-component";
 import { ProgressBar } from "../../components/ui/progress-bar";
 import { Skeleton } from "../../components/ui/query-placeholder";
 import { ApiError } from "../../lib/api";
@@ -13,8 +12,7 @@ import { errorText } from "../../lib/error-text";
 import { useFormat } from "../../lib/use-format";
 import { useWorkspaceOf } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendQuery } from "./bulk-sends.queries";
-
-const DownloadAnswers = lazyComponent(() => import("./download-answers"));
+import { useDownloadAnswers } from "./download-answers";
 
 /** How many are shown at first. */
 const SHOWN = 3;
@@ -116,6 +114,7 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
   const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
   const format = useFormat();
   const textOf = useGroupText();
+  const answers = useDownloadAnswers();
   const query = useQuery(bulkSendQuery(id));
   const group = query.data ?? known;
   useWorkspaceOf(group);
@@ -143,7 +142,17 @@ function Group({ id, known, onEnd, onBoard, onRetry }: GroupProps) {
             </p>
           )}
         </div>
-        {group.questions > 0 && completed > 0 && <DownloadAnswers envelopes={`bulkId=${id}`} />}
+        {group.questions > 0 && completed > 0 && (
+          <Button
+            size="sm"
+            className="touch:min-w-10"
+            loading={answers.isPending}
+            onClick={() => answers.mutate(`bulkId=${id}`)}
+          >
+            {!answers.isPending && <FileSpreadsheet aria-hidden />}
+            <span className="max-sm:sr-only">{t("downloadAnswers")}</span>
+          </Button>
+        )}
         {onBoard && (
           <Button size="sm" className="touch:min-w-10" onClick={onBoard}>
             <Grid3x3 aria-hidden />

@@ -1,18 +1,26 @@
-import { Bell, CalendarClock, Check, Download, Grid3x3, Trash2, UserRound } from "lucide-react";
+import {
+  Bell,
+  CalendarClock,
+  Check,
+  Download,
+  FileSpreadsheet,
+  Grid3x3,
+  Trash2,
+  UserRound,
+} from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { Button } from "../../../components/ui/button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
-import { SelectionBar } from "../../../components/ui/selection-bar";
+import { type SelectionAction, SelectionBar } from "../../../components/ui/selection-bar";
 import { useFormat } from "../../../lib/use-format";
 import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
+import { useDownloadAnswers } from "../download-answers";
 import { type BulkAction, planAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
 
-const DownloadAnswers = lazyComponent(() => import("../download-answers"));
 const BulkDialog = lazyComponent(() => import("./bulk-dialog"));
 
 type SelectionActionsProps = {
@@ -44,6 +52,7 @@ export function SelectionActions(props: SelectionActionsProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const [action, setAction] = useState<BulkAction | null>(null);
+  const answers = useDownloadAnswers();
   const count = selected.length;
   const ids = (rows: readonly EnvelopeRow[]) => rows.map(({ id }) => id).join();
   const isPart = count >= SELECTED_MAX && count < total;
@@ -51,12 +60,24 @@ export function SelectionActions(props: SelectionActionsProps) {
     ? t("bulk.selectedFirst", { selected: format.number(count), total: format.number(total) })
     : t("bulk.selected", { count });
   const { mayEdit } = useRole();
-  const actions = ACTIONS.filter(
+  const answered = selected.filter(({ status, questions }) => status === "completed" && questions > 0);
+  const actions: SelectionAction[] = ACTIONS.filter(
     ({ action, changes }) => (mayEdit || !changes) && (members || action !== "assign"),
   )
-    .map((entry) => ({ ...entry, affected: planAction(entry.action, selected).affected.length }))
-    .filter(({ affected }) => affected > 0);
-  const answered = selected.filter(({ status, questions }) => status === "completed" && questions > 0);
+    .map(({ action, icon }) => ({
+      ...{ label: t(`bulk.${action}.action`), icon, onAct: () => setAction(action) },
+      count: planAction(action, selected).affected.length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map((entry, index) => (index === 0 ? { ...entry, id: FIRST_BULK_ACTION } : entry));
+  if (answered.length > 0)
+    actions.push({
+      ...{ label: t("downloadAnswers"), icon: FileSpreadsheet, count: answered.length },
+      onAct: () => answers.mutate(`ids=${ids(answered)}`),
+      loading: answers.isPending,
+    });
+  if (onBoard && count <= LIMITS.listedIds)
+    actions.push({ label: t("view.board"), icon: Grid3x3, onAct: () => onBoard(ids(selected)) });
   return (
     <>
       {/* The board has other keys. */}
@@ -70,32 +91,8 @@ export function SelectionActions(props: SelectionActionsProps) {
         text={count > 0 ? text : ""}
         clearLabel={t("bulk.clear")}
         onClear={onClear}
-      >
-        {actions.map(({ action, icon: Icon, affected }, index) => (
-          <Button
-            key={action}
-            id={index === 0 ? FIRST_BULK_ACTION : undefined}
-            size="sm"
-            className="max-[379px]:px-2"
-            aria-label={`${t(`bulk.${action}.action`)} ${format.number(affected)}`}
-            onClick={() => setAction(action)}
-          >
-            <Icon aria-hidden />
-            {/* The space belongs to its name, "Remind 5". */}
-            <span className="max-[379px]:hidden">{`${t(`bulk.${action}.action`)} `}</span>
-            <span className="text-ink-soft tabular-nums">{format.number(affected)}</span>
-          </Button>
-        ))}
-        {answered.length > 0 && (
-          <DownloadAnswers envelopes={`ids=${ids(answered)}`} count={answered.length} />
-        )}
-        {onBoard && count <= LIMITS.listedIds && (
-          <Button size="sm" className="max-[379px]:px-2" onClick={() => onBoard(ids(selected))}>
-            <Grid3x3 aria-hidden />
-            <span className="max-[379px]:sr-only">{t("view.board")}</span>
-          </Button>
-        )}
-      </SelectionBar>
+        actions={actions}
+      />
       {action && (
         <BulkDialog
           action={action}

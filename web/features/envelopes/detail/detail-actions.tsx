@@ -49,7 +49,7 @@ type DetailActionsProps = DetailHandlers &
 
 /** What is done with an envelope in its state, in one row, and the rest in a menu. */
 export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailActionsProps) {
-  const { t } = useTranslation(["envelopes", "schedules"], { useSuspense: false });
+  const { t } = useTranslation(["envelopes", "schedules", "common"], { useSuspense: false });
   const { mayEdit } = useRole(envelope.workspaceId);
   const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
   const [copied, setCopied] = useState(false);
@@ -111,8 +111,8 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
         {mayEdit && (
           <ActionMenu
             to="bottom end"
-            aria-label={t("detail.more")}
-            title={t("detail.more")}
+            aria-label={t("common:moreActions")}
+            title={t("common:moreActions")}
             className={`${iconButtonClass} border border-line-strong bg-surface hover:bg-hover hover:text-ink`}
             actions={more.filter((action) => action !== false)}
           >
