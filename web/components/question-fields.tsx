@@ -194,6 +194,7 @@ export function ConditionFields({ list, index }: PartProps) {
     >
       <Field label={t("askIf")} error={problem}>
         <Select
+          wraps
           value={named?.name ?? condition?.name ?? ""}
           onChange={(name) => {
             const asksYesNo = earlier.some((entry) => entry.name === name && entry.kind === "yesNo");

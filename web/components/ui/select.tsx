@@ -22,11 +22,13 @@ type SelectProps<Value> = {
   footer?: ReactNode;
   /** Opens where it is, instead of beside the page's content, and leaves that reachable. */
   inline?: boolean;
+  /** Shows a long value whole, on several lines. */
+  wraps?: boolean;
 };
 
 /** A list box opened by a button whose accessible name is its label and its value. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
-  const { value, onChange, options, label, placeholder, disabled, className, footer, inline } = props;
+  const { value, onChange, options, label, placeholder, disabled, className, footer, inline, wraps } = props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
   const button = useRef<HTMLButtonElement>(null);
@@ -48,11 +50,15 @@ export function Select<Value extends string | number | null>(props: SelectProps<
         aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
         className={cx(
           controlClass,
-          "group flex h-9 touch:h-10 cursor-pointer items-center gap-2 pr-2 text-left",
+          "group flex cursor-pointer items-center gap-2 pr-2 text-left",
+          wraps ? "min-h-9 touch:min-h-10 py-1.5" : "h-9 touch:h-10",
           className,
         )}
       >
-        <span title={chosen?.label} className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
+        <span
+          title={chosen?.label}
+          className={cx("min-w-0 flex-1", wraps ? "break-words" : "truncate", !chosen && "text-ink-soft")}
+        >
           {chosen ? chosen.label : placeholder}
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
