@@ -84,6 +84,12 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await page.getByText("Recurring envelope deleted", { exact: true }).waitFor();
   await page.getByText("No recurring envelopes yet.", { exact: false }).waitFor();
   await waitForFocus(page.getByRole("tabpanel"));
+  // An empty list leads to where an entry is made.
+  await page.getByRole("link", { name: "New recurring envelope" }).click();
+  await page.getByRole("dialog", { name: "New recurring envelope" }).waitFor();
+  await page.goto(`${site.url}/schedules?schedules=scheduled`);
+  await page.getByRole("link", { name: "New Envelope" }).click();
+  await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();
   // The envelopes that it has sent stay.
   await page.goto(site.url);
   await page.getByRole("button", { name: /^Statements of \w+: 0 of 2 done$/ }).waitFor();

@@ -23,7 +23,14 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const remove = useSeriesAction("delete");
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
-  if (rows.length === 0) return <EmptyNote>{t("recurring.empty")}</EmptyNote>;
+  if (rows.length === 0) {
+    const link = (
+      <Link to="/" search={{ wizard: "recurring" }} className={buttonClass()}>
+        {t("recurring.new")}
+      </Link>
+    );
+    return <EmptyNote action={mayEdit && link}>{t("recurring.empty")}</EmptyNote>;
+  }
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">

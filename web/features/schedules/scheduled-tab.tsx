@@ -16,12 +16,19 @@ export const useScheduledCount = (workspaceId: number): number | undefined =>
 
 /** The envelopes that are sent on a day, the next one first. */
 export function ScheduledTab({ workspaceId, mayEdit }: ScheduleTabProps) {
-  const { t } = useTranslation(["schedules", "common"]);
+  const { t } = useTranslation(["schedules", "envelopes"]);
   const list = { workspaceId, tab: "scheduled", sort: "sends" } as const;
   const query = useInfiniteQuery(rowsQuery(list));
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-14" />;
-  if (rows.length === 0) return <EmptyNote>{t("scheduled.empty")}</EmptyNote>;
+  if (rows.length === 0) {
+    const link = (
+      <Link to="/" search={{ wizard: "new" }} className={buttonClass()}>
+        {t("envelopes:newEnvelope")}
+      </Link>
+    );
+    return <EmptyNote action={mayEdit && link}>{t("scheduled.empty")}</EmptyNote>;
+  }
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
