@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
+import { waitFor } from "../support/wait";
 
 const site = setUpTestSite();
 let mine: Page;
@@ -90,7 +91,20 @@ test.each(Object.entries(FORMS))(
     const form = await open(mine);
     await type(form, "Mine");
     await change("Theirs");
+    // On a slow line the button is busy until what is stored has been read.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let reading = false;
+    await mine.route(`**/api/${list}/${id}`, async (route) => {
+      if (route.request().method() === "GET") {
+        reading = true;
+        await released;
+      }
+      await route.continue();
+    });
     await save(form);
+    await waitFor("the call that reads what is stored", () => reading);
+    await form.locator("button[aria-busy=true]").waitFor();
+    release();
     const question = mine.getByRole("alertdialog", { name: "Changed in the meantime" });
     await question
       .getByText("Grace Hopper changed this just now. What you typed is still here.", { exact: true })

@@ -65,11 +65,12 @@ type EntryFormOptions<Values extends FieldValues, Output> = {
 export function useEntryForm<Values extends FieldValues & { updatedAt: string | null }, Output>(
   options: EntryFormOptions<Values, Output>,
 ) {
-  const { form, draftKey, isField, readStored, describe, save, pending, onClose } = options;
+  const { form, draftKey, isField, readStored, describe, save, onClose } = options;
   const { isDirty } = form.formState;
+  const conflict = useChangedMeanwhile({ form, readStored, describe });
+  const pending = options.pending || conflict.reading;
   const guard = useUnsavedChanges(isDirty, pending);
   useRestoredInput(form, isDirty, draftKey);
-  const conflict = useChangedMeanwhile({ form, readStored, describe });
   const submit = form.handleSubmit((values) =>
     save(values, {
       onSuccess() {

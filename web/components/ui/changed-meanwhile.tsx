@@ -37,6 +37,7 @@ export function useChangedMeanwhile<Values extends FieldValues & { updatedAt: st
   onShown,
 }: Options<Values>) {
   const [asked, setAsked] = useState<Asked>();
+  const [reading, setReading] = useState(false);
   const loading = useMutation({
     mutationFn: async () => form.reset(await readStored()),
     onSuccess() {
@@ -48,11 +49,15 @@ export function useChangedMeanwhile<Values extends FieldValues & { updatedAt: st
   return {
     asked,
     loading: loading.isPending,
+    /** Reads what is stored, before it asks. */
+    reading,
     /** Asks if the failure is such a change; `saveAgain` saves what is in the form then. */
     async ask(error: unknown, saveAgain: () => void) {
       if (!(error instanceof ApiError && error.changed)) return;
       const { changed } = error;
+      setReading(true);
       const stored = await readStored().catch(() => undefined);
+      setReading(false);
       const differing = stored && differences(describe(stored), describe(form.getValues()));
       setAsked({ changed, differing, saveAgain });
     },

@@ -124,8 +124,8 @@ export function useWizardForm(options: WizardFormOptions) {
     step,
     /** It was to be sent, but the account's address is not verified yet. */
     savedAsDraft,
-    drafting: draft.isPending,
-    sending: send.isPending,
+    drafting: draft.isPending || (conflict.reading && draft.isError),
+    sending: send.isPending || (conflict.reading && send.isError),
     contactOffer: recipient.offer,
     contactId: values.contactId ?? recipient.knownId,
     conflict,
