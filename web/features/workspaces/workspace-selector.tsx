@@ -72,7 +72,13 @@ export function WorkspaceSelector() {
         />
       </div>
       <div>
-        <Suspense fallback={<div className={cx(controlClass, "h-9 touch:h-10")} />}>
+        <Suspense
+          fallback={
+            <div className={cx(controlClass, "h-9 touch:h-10 truncate pt-[7px] pl-2! font-medium")}>
+              {options.find(({ value }) => value === selected?.id)?.label}
+            </div>
+          }
+        >
           <Select
             inline
             label={t("workspace.label")}
