@@ -126,7 +126,7 @@ test("a rejection is shown with the server's message, or the app's if there is n
   await page.getByText("Delete failed", { exact: true }).waitFor();
   await page.getByText("Contact not found", { exact: true }).waitFor();
 
-  // A response that is not from the app, such as a proxy's.
+  // A response that says nothing: the server can be reached, and fails.
   await page.route("**/api/contacts*", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
   );
@@ -135,7 +135,7 @@ test("a rejection is shown with the server's message, or the app's if there is n
   await dialog.getByRole("button", { name: "Add Contact" }).click();
   await page.getByText("Creation failed", { exact: true }).waitFor();
   await page.getByText("Failed to save contact", { exact: true }).waitFor();
-  const reason = "The server cannot be reached. Nothing was lost; check your connection and try again.";
+  const reason = "Something went wrong. Nothing was lost; please try again.";
   await page.getByText(reason, { exact: true }).waitFor();
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
 }, 120_000);

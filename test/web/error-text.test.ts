@@ -63,6 +63,7 @@ test("without the texts, the code or a value, it is shown as the server says it"
     "The post office is closed",
   );
   expect(errorText(new ApiError(500, "Out of stamps"), t)).toBe("Out of stamps");
+  expect(errorText(new ApiError(500, "", "Internal Server Error"), t)).toBe(t("common:failure.unknown"));
   expect(errorText(new Error("?"), t)).toBe(t("common:failure.unknown"));
 });
 
@@ -71,7 +72,6 @@ test("the response of a proxy, a router or a portal is a lost connection, not a 
   for (const [status, body] of [
     [404, "404 page not found"],
     [401, "<html>"],
-    [500, ""],
     [500, "<html>"],
     [502, "Bad Gateway"],
     [410, '{"code":"410"}'],

@@ -37,9 +37,10 @@ export class ApiError extends Error {
     const code = codeIn(parsed) as ErrorCode | undefined;
     this.status = code ? status : 0;
     this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
-    const isOwn = this.hasMessage || (status === 500 && isSentence(body));
+    // An empty 500 comes from the server as likely as from a proxy, so it is not called a lost connection.
+    const isOwn = this.hasMessage || (status === 500 && (!body || isSentence(body)));
     this.code = code ?? (isOwn ? undefined : "network");
-    this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
+    this.text = typeof parsed.message === "string" ? parsed.message : body;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
     this.changed = parsed.code === "changed_meanwhile" ? (parsed as ChangedMeanwhile) : undefined;
