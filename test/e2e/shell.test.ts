@@ -246,6 +246,16 @@ test("signing out with unsaved settings reaches the sign-in page", async () => {
   await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
 });
 
+test("closing the drawer returns the focus to its button, the first time too", async () => {
+  const { page } = await site.signUp("drawer-focus@example.com", PHONE);
+  const menu = page.getByRole("button", { name: /menu/ });
+  await menu.click();
+  await page.getByRole("dialog").getByRole("link", { name: "Contacts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await menu.and(page.locator(":focus")).waitFor();
+});
+
 test("on a phone the navigation is in a drawer", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
   await page.getByRole("button", { name: /menu/ }).click();
