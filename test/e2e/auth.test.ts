@@ -31,9 +31,8 @@ test("the page has a title, the system's theme and no accessibility violation, o
     expect(await page.title()).toBe("Sign In | Doculopes");
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     await page.getByText("Document Collection Made Simple").locator("visible=true").waitFor();
-    if (size === DESKTOP)
-      for (const text of ["Smart Templates", "Enterprise Ready"])
-        await page.getByText(text, { exact: true }).waitFor();
+    for (const text of ["Smart Templates", "Enterprise Ready"])
+      await page.getByText(text, { exact: true }).waitFor();
     expect(await page.locator("html").getAttribute("data-theme")).toBe(colorScheme);
     // Nobody has an account yet.
     await page.getByRole("button", { name: "Create the first one" }).waitFor();

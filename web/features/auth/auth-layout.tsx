@@ -40,9 +40,9 @@ export function AuthLayout({ brand = null, children }: AuthLayoutProps) {
               <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-balance lg:text-ink lg:tracking-tight">
                 {t("tagline")}
               </p>
-              <div className="hidden lg:block">
-                <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
-                <dl className="mt-10 space-y-6">
+              <div>
+                <p className="mt-2 hidden text-base text-ink-soft lg:block">{t("pitch")}</p>
+                <dl className="flex flex-wrap gap-x-4 text-ink-soft text-xs lg:mt-10 lg:block lg:space-y-6 lg:text-ink lg:text-sm">
                   <Blurb
                     icon={<FileStack aria-hidden />}
                     title={t("templatesTitle")}
@@ -113,14 +113,14 @@ function LanguageChoice() {
 
 function Blurb({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
   return (
-    <div className="relative pl-12">
-      <dt className="font-semibold">
-        <span className="absolute top-0 left-0 inline-flex size-8 items-center justify-center rounded-control bg-surface text-accent [&_svg]:size-4.5">
+    <div className="lg:relative lg:pl-12">
+      <dt className="lg:font-semibold">
+        <span className="absolute top-0 left-0 hidden size-8 items-center justify-center rounded-control bg-surface text-accent lg:inline-flex [&_svg]:size-4.5">
           {icon}
         </span>
         {title}
       </dt>
-      <dd className="mt-0.5 text-ink-soft">{text}</dd>
+      <dd className="mt-0.5 hidden text-ink-soft lg:block">{text}</dd>
     </div>
   );
 }
