@@ -578,6 +578,24 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
   expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
 }, 120_000);
 
+test("Copy Link copies the shown link as text, or the one that has replaced it", async () => {
+  const { page } = await site.openAccount("copied-link@example.com");
+  const { id, submissionToken } = await post(page, "requests", envelope());
+  await page.goto(`${site.url}/?envelope=${id}`);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => void document.body.setAttribute("data-copied", text);
+  });
+  const copied = (token: string) =>
+    page.locator(`body[data-copied="${site.url}/submit/${token}"]`).waitFor({ state: "attached" });
+  const button = page.getByRole("dialog").getByRole("button", { name: "Copy Link" });
+  await button.click();
+  await copied(submissionToken);
+  const response = await page.request.post(`${site.url}/api/requests/${id}/link`);
+  const replaced = await response.json();
+  await button.click();
+  await copied(replaced.submissionToken);
+}, 120_000);
+
 test("the details have their own URL; back and reload work", async () => {
   const { page } = await site.openAccount("detail@example.com");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
