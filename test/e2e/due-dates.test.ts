@@ -28,6 +28,8 @@ test("an envelope gets a due date, shows it to both sides, and the details chang
   const details = page.getByRole("dialog").first();
   const hasFocus = () => page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
   await details.getByRole("button", { name: "Set due date" }).click();
+  await details.getByLabel("Due date").press("Escape");
+  await details.getByRole("button", { name: "Set due date" }).click();
   await details.getByRole("button", { name: "Cancel" }).press("Enter");
   await hasFocus();
   await details.getByRole("button", { name: "Set due date" }).click();

@@ -55,7 +55,18 @@ export function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone
     if (!problem) change.mutate(day || null, { onSuccess: onDone });
   };
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-2">
+    <form
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        // The dialog around it stays open.
+        event.preventDefault();
+        event.stopPropagation();
+        onDone();
+      }}
+      className="flex flex-col gap-2"
+    >
       <Field label={t("wizard.due")} hint={t("due.hint")} error={tried ? problem : undefined}>
         <DateInput
           autoFocus
