@@ -48,6 +48,8 @@ test("a recipient answers questions, half now and half later", async () => {
   await taxNumber.blur();
   await isKept.waitFor();
   expect(await taxNumber.inputValue()).toBe("");
+  // It does not look empty.
+  expect(await taxNumber.getAttribute("placeholder")).toBe("••••••••");
   await page.getByRole("button", { name: "Replace" }).click();
   await waitForFocus(taxNumber);
   await taxNumber.pressSequentially("123/456");

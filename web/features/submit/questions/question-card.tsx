@@ -114,6 +114,8 @@ function Field({ id, document, entry }: FieldProps) {
   const shared = {
     id,
     value: String(entry.typed),
+    // An empty field would look as if nothing was saved.
+    placeholder: entry.isKept ? "••••••••" : undefined,
     "aria-required": required || undefined,
     "aria-invalid": entry.problem ? true : undefined,
     "aria-describedby": `${id}-help ${id}-hint${entry.problem ? ` ${id}-problem` : ""}`,
