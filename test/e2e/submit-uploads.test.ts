@@ -205,6 +205,17 @@ test("a document is skipped with a reason, and a note goes to the requestor", as
   expect(note).toBe("See you on Friday.");
   expect(documents[0]).toMatchObject({ state: "skipped", reason: "It was never written." });
   expect(documents[2]).toMatchObject({ state: "skipped", reason: "It burnt." });
+
+  const data = { return: [{ documentId: documents[1]?.id, reason: "Too dark" }] };
+  expect((await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, { data })).ok()).toBe(
+    true,
+  );
+  await page.reload();
+  await choose(page, "Passport", jpegFile());
+  await uploaded(page, "Passport").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).waitFor();
+  expect(await page.getByText("You said you don't have this.").count()).toBe(2);
 }, 120_000);
 
 test("a phone offers its camera beside the files, with the same input, and a desktop does not", async () => {

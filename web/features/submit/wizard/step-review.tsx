@@ -212,6 +212,9 @@ function ReviewedDocument(props: ReviewedDocumentProps) {
       </div>
       <Badge {...look}>{t(`review.${word}`)}</Badge>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
+      {document.state === "skipped" && !skipped && files.length === 0 && (
+        <p className="text-ink-soft text-sm">{t("documents.skippedBefore")}</p>
+      )}
       {skipped && (
         <p className="whitespace-pre-line break-words text-ink-soft text-sm">
           {skipReason.trim() ? t("skip.because", { reason: skipReason.trim() }) : t("skip.label")}
