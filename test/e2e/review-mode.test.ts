@@ -305,7 +305,7 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   await accept(page);
   await mode(page).getByText("Alan Turing").first().waitFor();
   await title(page, "Letter");
-  await page.getByText("Receipts accepted").first().waitFor();
+  await page.getByText("Accepted: Receipts").first().waitFor();
   await untilStates(ada, two.id, "accepted");
   await page.clock.fastForward(5000);
   await page.keyboard.press("u");
@@ -424,7 +424,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   await drawn(phone.page, 1);
   await phone.page.getByRole("button", { name: "Accept Passport" }).tap();
   // The next document stays readable above it.
-  const accepted = mode(phone.page).getByRole("status").filter({ hasText: "Passport accepted" });
+  const accepted = mode(phone.page).getByRole("status").filter({ hasText: "Accepted: Passport" });
   expect((await accepted.boundingBox())?.height).toBeLessThan(80);
   await title(phone.page, "Photo");
   await mode(phone.page).getByText("Accepted", { exact: true }).first().waitFor();
