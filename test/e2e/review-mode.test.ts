@@ -291,6 +291,9 @@ test("nothing is accepted unseen or twice at once; it is undone by key, and retu
   });
   expect(meanwhile.status()).toBe(200);
   await mode(page).getByText("Loading...", { exact: true }).waitFor();
+  expect(await mode(page).getByRole("button", { name: "Accept 2 files of Receipts" }).isDisabled()).toBe(
+    true,
+  );
   await accept(page);
   await mode(page).getByText("1 of 2", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);

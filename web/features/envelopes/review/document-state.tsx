@@ -28,6 +28,8 @@ type DocumentActionsProps = {
   files: readonly Submission[];
   /** Accept is the primary action of the screen. */
   prominent?: boolean;
+  /** The file is not on the screen yet. */
+  loading?: boolean;
   onAskAgain: () => void;
   /** Called when the pressed button is about to be removed. */
   onDecided: () => void;
@@ -40,6 +42,7 @@ export function DocumentActions({
   waiting,
   files,
   prominent = false,
+  loading = false,
   onAskAgain,
   onDecided,
 }: DocumentActionsProps) {
@@ -64,6 +67,7 @@ export function DocumentActions({
         <Button
           size="sm"
           variant={prominent ? "primary" : "secondary"}
+          disabled={loading}
           aria-label={count > 1 ? t("acceptFilesNamed", { count, name }) : t("acceptNamed", { name })}
           onClick={() => decide(review.accept)}
         >

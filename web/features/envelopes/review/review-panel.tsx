@@ -54,6 +54,7 @@ export function ReviewPanel({ item, review, mode, envelope, onAskAgain }: Review
               review={{ ...review, accept: commands.accept }}
               // While a return waits, the one primary action is to send it.
               prominent={!isUnsent}
+              loading={!mode.isShown}
               waiting={waiting}
               files={files}
               onAskAgain={() => onAskAgain(document)}

@@ -173,6 +173,7 @@ export function useReviewMode(props: ReviewModeProps) {
     undecided,
     reasons,
     unseen: unseen.length,
+    isShown: shown.has(key),
     onShown,
     queue,
     commands,
