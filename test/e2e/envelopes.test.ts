@@ -375,7 +375,10 @@ test("a template replaces typed documents, Undo restores them, and an invalid fi
   await dialog.getByLabel("Subject").fill("Papers");
   await dialog.getByRole("button", { name: "Next" }).click();
   await dialog.getByLabel("Document Name").fill("Typed by hand");
-  await dialog.getByRole("button", { name: "Change", exact: true }).click();
+  const change = dialog.getByRole("button", { name: "Change", exact: true });
+  const description = await change.getAttribute("aria-describedby");
+  expect(await page.locator(`[id="${description}"]`).textContent()).toBe("Allowed file types");
+  await change.click();
   await dialog.getByLabel("Allowed file types").fill("png weird!");
   await page.keyboard.press("Enter");
   await dialog.getByText("“weird!” is not a file extension.").waitFor();

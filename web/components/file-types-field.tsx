@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { useController, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { normalizeFileType } from "../../worker/contract/files";
@@ -76,13 +76,16 @@ type ExtensionsOnDemandProps = { name: string; shown: boolean; onShow: () => voi
 export function ExtensionsOnDemand({ name, shown, onShow }: ExtensionsOnDemandProps) {
   const { t } = useTranslation();
   const types: string[] = useWatch({ name });
+  const id = useId();
   if (shown) return <ExtensionsField name={name} />;
   return (
     <div className="flex flex-col items-start">
-      <span className="font-medium">{t("document.fileTypes")}</span>
+      <span id={id} className="font-medium">
+        {t("document.fileTypes")}
+      </span>
       <span className="flex flex-wrap items-center gap-x-2 text-ink-soft">
         <span>{types.join(", ")}</span>
-        <Button size="sm" variant="ghost" onClick={onShow}>
+        <Button size="sm" variant="ghost" aria-describedby={id} onClick={onShow}>
           {t("document.changeTypes")}
         </Button>
       </span>

@@ -131,6 +131,7 @@ function Field({ id, document, entry }: FieldProps) {
           {t("questions.kept")}{" "}
           <Button
             variant="ghost"
+            aria-describedby={`${id}-name`}
             className="min-h-11 underline underline-offset-2"
             onClick={() => globalThis.document.getElementById(id)?.focus()}
           >
