@@ -152,7 +152,7 @@ test("deleting an envelope asks for confirmation", async () => {
   await question
     .getByText("Are you sure you want to delete this envelope? This action cannot be undone.")
     .waitFor();
-  await question.getByText("Envelope: Mortgage", { exact: true }).waitFor();
+  await question.getByText("Envelope: Mortgage · Ada Lovelace", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });

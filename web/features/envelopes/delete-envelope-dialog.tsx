@@ -41,7 +41,7 @@ export default function DeleteEnvelopeDialog({ envelope, onClose, onDeleted }: D
       title={t("delete.title")}
       text={t("delete.text")}
       detail={[
-        t("delete.named", { name: subject || recipient || t("noSubject") }),
+        t("delete.named", { name: [subject, recipient].filter(Boolean).join(" · ") || t("noSubject") }),
         files > 0 && t("delete.files", { count: files }),
       ]
         .filter(Boolean)
