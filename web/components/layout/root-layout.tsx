@@ -1,4 +1,4 @@
-import { WifiOff } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translation";
 import { useOnline } from "../../lib/use-online";
@@ -36,7 +36,7 @@ function OfflineNotice() {
     <div role="status" className="lg:sticky lg:top-0 lg:z-20">
       {!online && (
         <p className="offline flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-center text-warn lg:h-9">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
+          <TriangleAlert aria-hidden className="size-4 shrink-0" />
           {t("offline")}
         </p>
       )}

@@ -1,8 +1,8 @@
 import { useClose } from "@headlessui/react";
 import { Link, useLocation } from "@tanstack/react-router";
 import {
+  CircleQuestionMark,
   FileText,
-  LifeBuoy,
   LogOut,
   Mail,
   Menu,
@@ -177,7 +177,7 @@ export function Sidebar(props: SidebarProps) {
           }}
           className={rowClass}
         >
-          <LifeBuoy aria-hidden className="size-4" />
+          <CircleQuestionMark aria-hidden className="size-4" />
           {t("support")}
         </button>
         <button type="button" disabled={props.signingOut} onClick={props.onSignOut} className={rowClass}>
