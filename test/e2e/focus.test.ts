@@ -94,7 +94,9 @@ test("back closes the dialog and stays on the page", async () => {
   await page.waitForURL(`${site.url}/`);
 
   await page.getByRole("checkbox", { name: "Select Papers for the engine" }).click();
-  await page.getByRole("button", { name: "Delete 1", exact: true }).click();
+  const bar = page.getByRole("group", { name: "Selected envelopes" });
+  await bar.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete 1", exact: true }).click();
   const question = page.getByRole("alertdialog");
   await question.waitFor();
   await page.goBack();
