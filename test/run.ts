@@ -78,7 +78,7 @@ const WAITING: Run = {
 };
 const QUICK: Run = {
   name: "Unit, interface and runtime tests",
-  command: [bun, "test", "--timeout=240000", TIMINGS],
+  command: [bun, "test", "--timeout=480000", TIMINGS],
   // Divided beforehand, because `--parallel` ends a shared workerd after each file.
   shards: 2,
   inMemory: true,
