@@ -21,7 +21,7 @@ export function RootLayout({ children }: { children: ReactNode }) {
           labels={{ region: t("notifications"), dismiss: t("dismiss") }}
           // On a phone below the header, over the page's heading: at the bottom it would cover buttons. On a wide screen
           // at the edge of the content, where the actions of its rows are.
-          className="top-14 sm:top-auto sm:bottom-0 sm:w-92 sm:p-4"
+          className="top-14 sm:top-auto sm:bottom-0 sm:w-fit sm:max-w-92 sm:p-4"
         />
       )}
     </>
