@@ -85,6 +85,8 @@ test("the group counts what has just been accepted", async () => {
   expect((await fetch(link, { method: "POST", body })).status).toBe(201);
   await page.goto(`${site.url}/?bulkId=${id}&tab=toReview`);
   await page.getByText("Tax return 2025: 0 of 2 done", { exact: true }).waitFor();
+  // The group may be shown before the list, of which all would be nothing.
+  await page.getByRole("link", { name: "Tax return 2025", exact: true }).waitFor();
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await page.getByRole("button", { name: "Accept 1", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Accept 1 file", exact: true }).click();
