@@ -57,7 +57,7 @@ test("what can be accepted is read to the end, although the envelopes are more t
   );
   // Nothing was requested before the script, as home does.
   Object.assign(globalThis, { window: {} });
-  const read = acceptableQuery([1, 2, 3]).queryFn as () => Promise<{ files: number }>;
+  const read = acceptableQuery([1, 2, 3]).queryFn as unknown as () => Promise<{ files: number }>;
   const { files } = await read().finally(() => Reflect.deleteProperty(globalThis, "window"));
   await server.stop(true);
   expect(files).toBe(3);
