@@ -54,6 +54,10 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await row.getByRole("button", { name: "Skip next of “Bank statements”" }).click();
   await row.getByText(/^Skipped on/).waitFor();
   await row.getByRole("button", { name: "Send now: “Bank statements”" }).click();
+  const question = page.getByRole("alertdialog", { name: "Send the next one now?" });
+  await question.getByText(/^2 recipients get it at once instead of on /).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole("button", { name: "Send now", exact: true }).click();
   await row.getByText(/: 0 of 2 complete$/).waitFor();
   expect(await violations(page)).toEqual([]);
   await shot("3-sent");

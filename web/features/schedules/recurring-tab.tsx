@@ -21,6 +21,9 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const query = useQuery(seriesListQuery({ workspaceId }));
   const [deleting, setDeleting] = useState<ListedSeries | null>(null);
   const remove = useSeriesAction("delete");
+  const [sending, setSending] = useState<ListedSeries | null>(null);
+  const send = useSeriesAction("run");
+  const format = useFormat();
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
   if (rows.length === 0) {
@@ -35,9 +38,30 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
         {rows.map((series) => (
-          <Row key={series.id} series={series} mayEdit={mayEdit} onDelete={() => setDeleting(series)} />
+          <Row
+            key={series.id}
+            series={series}
+            mayEdit={mayEdit}
+            onSend={() => setSending(series)}
+            onDelete={() => setDeleting(series)}
+          />
         ))}
       </ol>
+      {sending?.nextOn && (
+        <ConfirmDialog
+          open
+          title={t("recurring.runNow.title")}
+          text={t("recurring.runNow.text", {
+            count: sending.recipientCount,
+            date: format.day(sending.nextOn),
+          })}
+          detail={sending.name}
+          confirmLabel={t("sendNow.action")}
+          pending={send.isPending}
+          onConfirm={() => send.mutate(sending, { onSettled: () => setSending(null) })}
+          onCancel={() => setSending(null)}
+        />
+      )}
       {deleting && (
         <ConfirmDialog
           open
@@ -53,9 +77,9 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   );
 }
 
-type RowProps = { series: ListedSeries; mayEdit: boolean; onDelete: () => void };
+type RowProps = { series: ListedSeries; mayEdit: boolean; onSend: () => void; onDelete: () => void };
 
-function Row({ series, mayEdit, onDelete }: RowProps) {
+function Row({ series, mayEdit, onSend, onDelete }: RowProps) {
   const { t } = useTranslation(["schedules", "common"]);
   const format = useFormat();
   const { name, every, unit, nextOn, recipientCount } = series;
@@ -73,7 +97,7 @@ function Row({ series, mayEdit, onDelete }: RowProps) {
         <Last series={series} />
         <Paused series={series} />
       </div>
-      {mayEdit && <Actions series={series} onDelete={onDelete} />}
+      {mayEdit && <Actions series={series} onSend={onSend} onDelete={onDelete} />}
     </li>
   );
 }
@@ -106,7 +130,7 @@ function Paused({ series: { pauseReason } }: { series: ListedSeries }) {
   );
 }
 
-function Actions({ series, onDelete }: { series: ListedSeries; onDelete: () => void }) {
+function Actions({ series, onSend, onDelete }: Omit<RowProps, "mayEdit">) {
   const { t } = useTranslation(["schedules", "common"]);
   const { id, name, paused, nextOn } = series;
   return (
@@ -115,7 +139,10 @@ function Actions({ series, onDelete }: { series: ListedSeries; onDelete: () => v
         <>
           <ActionButton action={paused ? "resume" : "pause"} icon={paused ? Play : Pause} series={series} />
           <ActionButton action="skip" icon={FastForward} series={series} />
-          <ActionButton action="run" icon={Send} series={series} />
+          <Button size="sm" aria-label={t("recurring.named.run", { name })} onClick={onSend}>
+            <Send aria-hidden />
+            {t("sendNow.action")}
+          </Button>
         </>
       )}
       <Link
@@ -139,7 +166,6 @@ const LABELS = {
   pause: "recurring.pause",
   resume: "recurring.resume",
   skip: "recurring.skip",
-  run: "sendNow.action",
 } as const;
 
 type ActionButtonProps = { action: keyof typeof LABELS; icon: typeof Pause; series: ListedSeries };
