@@ -1,4 +1,4 @@
-import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { usePreservedFocus } from "../../lib/focus";
 import { Spinner } from "./spinner";
@@ -77,13 +77,20 @@ const DOUBLE_CLICK_MS = 400;
 
 /**
  * Whether a click on a button that can load is the second of a double click. The first one was on the same button, whose
- * request may have ended by now, or on another button that this one has replaced.
+ * request may have ended by now, or on another button that this one has replaced. Not if something was typed in between.
  */
 function useRepeatedClick(loading: boolean | undefined): (event: MouseEvent) => boolean {
   const since = useRef(performance.now());
   useLayoutEffect(() => {
     if (loading === false) since.current = performance.now();
   }, [loading]);
+  useEffect(() => {
+    const forget = () => {
+      since.current = Number.NEGATIVE_INFINITY;
+    };
+    addEventListener("input", forget);
+    return () => removeEventListener("input", forget);
+  }, []);
   return ({ detail }) => {
     if (loading === undefined) return false;
     const elapsed = performance.now() - since.current;
