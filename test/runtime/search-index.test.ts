@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { deleteContacts } from "../../db/queries/contacts";
-import { countEnvelopes, listEnvelopeRows, listEnvelopes } from "../../db/queries/envelope-list";
+import { countEnvelopes, listEnvelopeRows } from "../../db/queries/envelope-list";
 import { fillListColumns } from "../../db/queries/list-columns";
 import type { Cursor } from "../../db/queries/paging";
 import {
@@ -39,7 +39,7 @@ async function openWith(count: number) {
   }
   const find = async (search: string, workspaceId?: number) => {
     const expression = searchExpression(search) ?? undefined;
-    const { rows } = await listEnvelopes(db, MEMBER, { workspaceId, expression, now: TEST_START });
+    const { rows } = await listEnvelopeRows(db, MEMBER, { workspaceId, expression, now: TEST_START });
     return rows.length;
   };
   const indexAll = async () => {
