@@ -58,6 +58,8 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   const write = () => {
     flushSync(() => setWriting(true));
     messageField.current?.focus();
+    // WebKit leaves it half below the bar at the bottom of a phone.
+    messageField.current?.scrollIntoView({ block: "nearest" });
   };
   return (
     <>
