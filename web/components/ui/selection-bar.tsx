@@ -30,6 +30,9 @@ type SelectionBarProps = {
   actions: readonly SelectionAction[];
 };
 
+const nameOf = ({ label, count }: SelectionAction, format: ReturnType<typeof useFormat>) =>
+  count === undefined ? label : `${label} ${format.number(count)}`;
+
 /**
  * The actions for the selected entries of a list. It floats at the bottom of the screen. On a phone, where it would cover the
  * list, it has a menu of all but the first action.
@@ -45,8 +48,6 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions }: Sele
     // The bar is removed.
     focusContent();
   };
-  const nameOf = ({ label, count }: SelectionAction) =>
-    count === undefined ? label : `${label} ${format.number(count)}`;
   const inMenu = isWide || actions.length < 3 ? [] : actions.slice(1);
   return (
     <>
@@ -66,25 +67,14 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions }: Sele
           <span className="mr-1 font-medium tabular-nums" aria-hidden>
             {text}
           </span>
-          <div className="flex flex-wrap items-center justify-center gap-x-2 gap-y-1.5 md:contents">
-            {actions.slice(0, actions.length - inMenu.length).map((action) => (
-              <Button
-                key={action.label}
-                id={action.id}
-                size="sm"
-                loading={action.loading ?? false}
-                aria-label={action.count === undefined ? undefined : nameOf(action)}
-                onClick={action.onAct}
-              >
-                {!action.loading && <action.icon aria-hidden />}
-                {/* The space belongs to its name, "Remind 5". */}
-                <span>{`${action.label} `}</span>
-                {action.count !== undefined && (
-                  <span className="text-ink-soft tabular-nums">{format.number(action.count)}</span>
-                )}
-              </Button>
-            ))}
-            {inMenu.length > 0 && (
+          {inMenu.length === 0 ? (
+            actions.map((action) => <ActionButton key={action.label} {...action} />)
+          ) : (
+            // Not one of them alone on a second row.
+            <div className="flex items-center gap-x-2">
+              {actions.slice(0, 1).map((action) => (
+                <ActionButton key={action.label} {...action} />
+              ))}
               <IconButton
                 icon={Ellipsis}
                 label={t("moreActions")}
@@ -93,15 +83,15 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions }: Sele
                 className="border border-line-strong"
                 onClick={({ currentTarget }) => setMenuAt(menuAt ? null : currentTarget)}
               />
-            )}
-          </div>
+            </div>
+          )}
           {menuAt && (
             <OpenedMenu
               label={t("moreActions")}
               button={menuAt}
               onClose={closeMenu}
               entries={inMenu.map((action) => ({
-                label: nameOf(action),
+                label: nameOf(action, format),
                 icon: action.icon,
                 onSelect: action.onAct,
                 disabled: action.loading ?? false,
@@ -111,5 +101,24 @@ export function SelectionBar({ label, text, clearLabel, onClear, actions }: Sele
         </fieldset>
       )}
     </>
+  );
+}
+
+function ActionButton(action: SelectionAction) {
+  const format = useFormat();
+  const { id, label, icon: Icon, onAct, count, loading = false } = action;
+  return (
+    <Button
+      id={id}
+      size="sm"
+      loading={loading}
+      aria-label={count === undefined ? undefined : nameOf(action, format)}
+      onClick={onAct}
+    >
+      {!loading && <Icon aria-hidden />}
+      {/* The space belongs to its name, "Remind 5". */}
+      <span>{`${label} `}</span>
+      {count !== undefined && <span className="text-ink-soft tabular-nums">{format.number(count)}</span>}
+    </Button>
   );
 }
