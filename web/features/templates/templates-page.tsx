@@ -16,7 +16,7 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { freeName } from "../../lib/document-entries";
 import { useMore } from "../../lib/read-pages";
-import { useEntryCount } from "../../lib/use-entry-count";
+import { useEntryCount } from "../../lib/use-format";
 import { trimmedTo, useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { templateForm, templateValues } from "./template.schema";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Disclosure } from "../../../components/ui/disclosure";
 import { FileName } from "../../../components/ui/file-name";
-import { useEntryCount } from "../../../lib/use-entry-count";
+import { useEntryCount } from "../../../lib/use-format";
 import type { Envelope } from "../envelopes.queries";
 import { useAnswerText } from "../review/answer-text";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";

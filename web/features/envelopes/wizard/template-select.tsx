@@ -7,7 +7,7 @@ import { toast } from "../../../components/ui/toast-store";
 import { editableDocuments, isUntouched } from "../../../lib/document-entries";
 import { useAllPages } from "../../../lib/read-pages";
 import { today } from "../../../lib/time-zone";
-import { useEntryCount } from "../../../lib/use-entry-count";
+import { useEntryCount } from "../../../lib/use-format";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { type Template, templateQuery, templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
