@@ -21,10 +21,10 @@ import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { iconButtonClass } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useRole } from "../../workspaces/workspaces.queries";
+import { useCopyLink } from "../copy-link";
 import { canRemind, recipientOf, rowOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import { useSendNow } from "../timeline.queries";
-import { useCopyLink } from "./copy-link";
 import { ChangeDueDate } from "./dates";
 import { useReplaceLink } from "./detail.queries";
 import { type ReviewActions, SubmittedActions } from "./submitted-documents";
@@ -53,8 +53,8 @@ export function DetailActions({ envelope, onFormClosed, ...handlers }: DetailAct
   const { mayEdit } = useRole(envelope.workspaceId);
   const [open, setOpen] = useState<"remind" | "due" | "link" | "delete">();
   const [copied, setCopied] = useState(false);
-  const { id, status, dueDate, submissionToken } = envelope;
   const copyLink = useCopyLink();
+  const { id, status, dueDate, submissionToken } = envelope;
   const isPending = status === "pending";
   // Otherwise the one primary action is to send what is collected.
   const isCopyPrimary = isPending && handlers.review.pendingReturns.size === 0;
