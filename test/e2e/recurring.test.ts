@@ -52,7 +52,18 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await row.getByText("Paused", { exact: true }).waitFor();
   await row.getByRole("button", { name: "Resume “Bank statements”" }).click();
   await row.getByRole("button", { name: "Skip next of “Bank statements”" }).click();
-  await row.getByText(/^Skipped on/).waitFor();
+  const skipping = page.getByRole("alertdialog", { name: "Skip the next one?" });
+  const consequence = await skipping.getByText(/^Nothing is sent on /).textContent();
+  const [, skipped, following] =
+    /^Nothing is sent on (.+); the next one is on (.+)\. This/.exec(`${consequence}`) ?? [];
+  expect(await violations(page)).toEqual([]);
+  await shot("2-skip");
+  await skipping.getByRole("button", { name: "Cancel" }).click();
+  await row.getByText(`Next: ${skipped}`).waitFor();
+  await row.getByRole("button", { name: "Skip next of “Bank statements”" }).click();
+  await skipping.getByRole("button", { name: "Skip next", exact: true }).click();
+  await row.getByText(`Skipped on ${skipped}`).waitFor();
+  await row.getByText(`Next: ${following}`).waitFor();
   await row.getByRole("button", { name: "Send now: “Bank statements”" }).click();
   const question = page.getByRole("alertdialog", { name: "Send the next one now?" });
   await question.getByText(/^2 recipients get it at once instead of on /).waitFor();

@@ -19,11 +19,7 @@ export const useRecurringCount = (workspaceId: number): number | undefined =>
 export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const { t } = useTranslation(["schedules", "common"]);
   const query = useQuery(seriesListQuery({ workspaceId }));
-  const [deleting, setDeleting] = useState<ListedSeries | null>(null);
-  const remove = useSeriesAction("delete");
-  const [sending, setSending] = useState<ListedSeries | null>(null);
-  const send = useSeriesAction("run");
-  const format = useFormat();
+  const [asked, setAsked] = useState<Question | null>(null);
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
   if (rows.length === 0) {
@@ -38,48 +34,54 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
         {rows.map((series) => (
-          <Row
-            key={series.id}
-            series={series}
-            mayEdit={mayEdit}
-            onSend={() => setSending(series)}
-            onDelete={() => setDeleting(series)}
-          />
+          <Row key={series.id} series={series} mayEdit={mayEdit} onAsk={setAsked} />
         ))}
       </ol>
-      {sending?.nextOn && (
-        <ConfirmDialog
-          open
-          title={t("recurring.runNow.title")}
-          text={t("recurring.runNow.text", {
-            count: sending.recipientCount,
-            date: format.day(sending.nextOn),
-          })}
-          detail={sending.name}
-          confirmLabel={t("sendNow.action")}
-          pending={send.isPending}
-          onConfirm={() => send.mutate(sending, { onSettled: () => setSending(null) })}
-          onCancel={() => setSending(null)}
-        />
-      )}
-      {deleting && (
-        <ConfirmDialog
-          open
-          title={t("recurring.delete.title")}
-          text={t("recurring.delete.text", { name: deleting.name })}
-          confirmLabel={t("common:delete")}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSettled: () => setDeleting(null) })}
-          onCancel={() => setDeleting(null)}
-        />
-      )}
+      {asked && <QuestionDialog {...asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
-type RowProps = { series: ListedSeries; mayEdit: boolean; onSend: () => void; onDelete: () => void };
+/** What cannot be undone is asked for first. */
+type Question = { action: "run" | "skip" | "delete"; series: ListedSeries };
 
-function Row({ series, mayEdit, onSend, onDelete }: RowProps) {
+function QuestionDialog({ action, series, onClose }: Question & { onClose: () => void }) {
+  const { t } = useTranslation(["schedules", "common"]);
+  const format = useFormat();
+  const mutation = useSeriesAction(action);
+  const { name, recipientCount: count } = series;
+  const [date = "", following] = series.upcoming.map((day) => format.day(day));
+  const texts = {
+    run: {
+      ...{ title: t("recurring.runNow.title"), text: t("recurring.runNow.text", { count, date }) },
+      ...{ detail: name, confirmLabel: t("sendNow.action") },
+    },
+    skip: {
+      title: t("recurring.skipNext.title"),
+      text: following
+        ? t("recurring.skipNext.text", { date, following })
+        : t("recurring.skipNext.last", { date }),
+      ...{ detail: name, confirmLabel: t("recurring.skip") },
+    },
+    delete: {
+      ...{ title: t("recurring.delete.title"), text: t("recurring.delete.text", { name }) },
+      confirmLabel: t("common:delete"),
+    },
+  }[action];
+  return (
+    <ConfirmDialog
+      open
+      {...texts}
+      pending={mutation.isPending}
+      onConfirm={() => mutation.mutate(series, { onSettled: onClose })}
+      onCancel={onClose}
+    />
+  );
+}
+
+type RowProps = { series: ListedSeries; mayEdit: boolean; onAsk: (question: Question) => void };
+
+function Row({ series, mayEdit, onAsk }: RowProps) {
   const { t } = useTranslation(["schedules", "common"]);
   const format = useFormat();
   const { name, every, unit, nextOn, recipientCount } = series;
@@ -97,7 +99,7 @@ function Row({ series, mayEdit, onSend, onDelete }: RowProps) {
         <Last series={series} />
         <Paused series={series} />
       </div>
-      {mayEdit && <Actions series={series} onSend={onSend} onDelete={onDelete} />}
+      {mayEdit && <Actions series={series} onAsk={onAsk} />}
     </li>
   );
 }
@@ -130,7 +132,7 @@ function Paused({ series: { pauseReason } }: { series: ListedSeries }) {
   );
 }
 
-function Actions({ series, onSend, onDelete }: Omit<RowProps, "mayEdit">) {
+function Actions({ series, onAsk }: Omit<RowProps, "mayEdit">) {
   const { t } = useTranslation(["schedules", "common"]);
   const { id, name, paused, nextOn } = series;
   return (
@@ -138,8 +140,19 @@ function Actions({ series, onSend, onDelete }: Omit<RowProps, "mayEdit">) {
       {nextOn && (
         <>
           <ActionButton action={paused ? "resume" : "pause"} icon={paused ? Play : Pause} series={series} />
-          <ActionButton action="skip" icon={FastForward} series={series} />
-          <Button size="sm" aria-label={t("recurring.named.run", { name })} onClick={onSend}>
+          <Button
+            size="sm"
+            aria-label={t("recurring.named.skip", { name })}
+            onClick={() => onAsk({ action: "skip", series })}
+          >
+            <FastForward aria-hidden />
+            {t("recurring.skip")}
+          </Button>
+          <Button
+            size="sm"
+            aria-label={t("recurring.named.run", { name })}
+            onClick={() => onAsk({ action: "run", series })}
+          >
             <Send aria-hidden />
             {t("sendNow.action")}
           </Button>
@@ -154,7 +167,11 @@ function Actions({ series, onSend, onDelete }: Omit<RowProps, "mayEdit">) {
         <Pencil aria-hidden />
         {t("common:edit")}
       </Link>
-      <Button size="sm" aria-label={t("recurring.named.delete", { name })} onClick={onDelete}>
+      <Button
+        size="sm"
+        aria-label={t("recurring.named.delete", { name })}
+        onClick={() => onAsk({ action: "delete", series })}
+      >
         <Trash2 aria-hidden />
         {t("common:delete")}
       </Button>
@@ -165,7 +182,6 @@ function Actions({ series, onSend, onDelete }: Omit<RowProps, "mayEdit">) {
 const LABELS = {
   pause: "recurring.pause",
   resume: "recurring.resume",
-  skip: "recurring.skip",
 } as const;
 
 type ActionButtonProps = { action: keyof typeof LABELS; icon: typeof Pause; series: ListedSeries };
