@@ -105,12 +105,25 @@ test("a list from a German Excel is mapped, mended and sent", async () => {
   await form.getByText("Doppelt: {Kundennummer}", { exact: true }).waitFor();
   await form.getByRole("button", { name: "Send to 3 recipients" }).click();
   await form.getByText("No value for {Kundennummer}", { exact: true }).waitFor();
+  expect(await page.request.get(`${site.url}/api/contacts`).then((response) => response.json())).toEqual([]);
   await form.getByLabel("{Kundennummer}, row 3", { exact: true }).fill("1003");
   await next(form);
   await next(form);
   await next(form);
+  // The address that is listed twice becomes one contact.
+  await form.getByLabel("Save 2 new recipients as contacts").check();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/save-contacts.png` });
   await form.getByRole("button", { name: "Send to 3 recipients" }).click();
   await page.getByText(/: 0 of 3 done$/).waitFor();
   for (const number of [1001, 1002, 1003])
     await page.getByRole("row", { name: new RegExp(`Papers of ${number}`) }).waitFor();
+  const read = async (list: string) => (await page.request.get(`${site.url}/api/${list}`)).json();
+  const contacts = await read("contacts?sort=name");
+  expect(contacts).toMatchObject([
+    { firstName: "Änne", lastName: "Weiß", email: "aenne@example.com", language: null },
+    { firstName: "Jürgen", lastName: "Größe", email: "juergen@example.com", language: "de" },
+  ]);
+  const [aenne, juergen] = contacts.map(({ id }: { id: number }) => id);
+  const linked = (await read("requests")).map(({ contactId }: { contactId: number }) => contactId);
+  expect(linked.sort()).toEqual([aenne, juergen, juergen].sort());
 }, 120_000);

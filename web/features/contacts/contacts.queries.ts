@@ -1,11 +1,14 @@
 import {
   infiniteQueryOptions,
+  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
 import type { NameSort } from "../../../worker/contract/list-orders";
+import type { Language } from "../../../worker/contract/options";
+import { splitName } from "../../../worker/contract/patterns";
 import { containsWords, typedPhone } from "../../../worker/contract/searched-words";
 import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
@@ -44,15 +47,21 @@ export const contactsQuery = (list: ContactList) =>
       query?.queryKey[1].workspaceId === list.workspaceId ? rows : undefined,
   });
 
+const allContacts = (workspaceId: number) => contactsQuery({ workspaceId, sort: "name" });
+
 /** All contacts of a workspace by name, among which a list of many recipients finds its own. */
 export function useAllContacts(workspaceId: number | undefined) {
   const query = useInfiniteQuery({
-    ...contactsQuery({ workspaceId: workspaceId ?? 0, sort: "name" }),
+    ...allContacts(workspaceId ?? 0),
     enabled: workspaceId !== undefined,
   });
   useAllPages(query);
   return query;
 }
+
+/** Those of them that are loaded. */
+export const loadedContacts = (client: QueryClient, workspaceId: number): Contact[] =>
+  client.getQueryData(allContacts(workspaceId).queryKey)?.pages.flatMap(({ rows }) => rows) ?? [];
 
 /** The tags of a workspace's contacts. */
 export const tagsQuery = (workspaceId: number | undefined) =>
@@ -73,6 +82,19 @@ export const contactQuery = (id: number | null) =>
 /** First and last name joined. */
 export function contactName({ firstName, lastName }: Pick<Contact, "firstName" | "lastName">): string {
   return [firstName, lastName].filter(Boolean).join(" ");
+}
+
+type ContactRecipient = {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  language: Language | null;
+};
+
+/** A recipient as a contact; the name is split as for the placeholders of somebody who is no contact. */
+export function contactOf({ name, ...recipient }: ContactRecipient) {
+  const { firstName, lastName } = splitName(name);
+  return { firstName, lastName: lastName || null, ...recipient };
 }
 
 /** What the picker shows beside the name. */

@@ -28,7 +28,7 @@ import {
 import { fromInternational, toInternational } from "../../../lib/phone";
 import { randomText } from "../../../lib/random-text";
 import type { CsvTable } from "../../../lib/read-csv";
-import { type Contact, contactName } from "../../contacts/contacts.queries";
+import { type Contact, contactName, contactOf } from "../../contacts/contacts.queries";
 import type { UnsentRequest } from "../bulk-sends.queries";
 import type { Series } from "../series.queries";
 import type { WizardValues } from "../wizard/wizard.schema";
@@ -303,12 +303,12 @@ export const knownContacts = (contacts: readonly Contact[]): KnownContacts =>
   );
 
 /** The contact of a row: the picked one, or the one with its address. */
-const contactOf = ({ contactId, recipientEmail }: RecipientRow, known: KnownContacts) =>
+const knownContactOf = ({ contactId, recipientEmail }: RecipientRow, known: KnownContacts) =>
   known.get(contactId || normalizeAddress(recipientEmail));
 
 /** A recipient of the call. Of somebody who is a contact, the language is theirs unless the row has another. */
 export function recipientOf(row: RecipientRow, known: KnownContacts, names: readonly string[]) {
-  const contact = contactOf(row, known);
+  const contact = knownContactOf(row, known);
   const language = isLanguage(row.language)
     ? row.language
     : row.source === "contact"
@@ -328,6 +328,23 @@ export function recipientOf(row: RecipientRow, known: KnownContacts, names: read
   };
 }
 
+/** Who is no contact yet, one row for each address, by which an import tells them apart. */
+export function newRecipients(rows: readonly RecipientRow[], known: KnownContacts): RecipientRow[] {
+  const seen = new Set([""]);
+  return rows.filter((row) => {
+    const address = normalizeAddress(row.recipientEmail);
+    const isNew = !seen.has(address) && !knownContactOf(row, known);
+    seen.add(address);
+    return isNew;
+  });
+}
+
+export const newContact = (row: RecipientRow) =>
+  contactOf({
+    ...{ name: row.recipientName, email: row.recipientEmail.trim(), phone: numberOf(row).recipientPhone },
+    language: isLanguage(row.language) ? row.language : null,
+  });
+
 type Texts = PlaceholderTexts<{ description: string }> & { subject: string; message: string };
 export type FillContext = {
   texts: Texts;
@@ -346,7 +363,7 @@ export function textsFor(row: RecipientRow, { texts, names, known, dueDate, day,
   const values: Record<string, string> = recipient.values;
   const replaced = placeholderValues({
     recipientName: recipient.recipientName,
-    contact: contactOf(row, known),
+    contact: knownContactOf(row, known),
     dueDate: dueDate || null,
     day,
     language: recipient.language ?? language,

@@ -158,7 +158,7 @@ function SeveralForm(props: SeveralFormProps) {
         <>
           <StepSettings
             workspaceId={workspaceId}
-            contactOffer={null}
+            contactOffer={several.contactOffer}
             sending={schedule && <ScheduleFields schedule={schedule} several={several} />}
             summary={<SeveralSummary workspaceId={workspaceId} several={several} />}
           />

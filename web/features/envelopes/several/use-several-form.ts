@@ -1,7 +1,8 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { CellTarget } from "../../../components/list/list-table";
 import { dismissFailure } from "../../../components/ui/toast-store";
@@ -10,7 +11,7 @@ import { ApiError, isRejection } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.queries";
-import { useAllContacts } from "../../contacts/contacts.queries";
+import { loadedContacts, useAllContacts, useImportContacts } from "../../contacts/contacts.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
 import { type Series, useSaveSeries } from "../series.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
@@ -21,7 +22,10 @@ import {
   type FillContext,
   fingerprint,
   freshExtra,
+  type KnownContacts,
   knownContacts,
+  newContact,
+  newRecipients,
   placeholdersOf,
   type RecipientList,
   type RecipientRow,
@@ -69,7 +73,10 @@ export function useSeveralForm(options: SeveralFormOptions) {
   const once = useSendToSeveral();
   const again = useSaveSeries();
   const send = schedule ? again : once;
-  const guard = useUnsavedChanges(isDirty, send.isPending);
+  const isLast = step === STEPS.length - 1;
+  const contacts = useNewContacts(isLast ? sent.map(({ row }) => row) : [], context.known, workspaceId);
+  const sending = send.isPending || contacts.saving;
+  const guard = useUnsavedChanges(isDirty, sending);
   /** The rows that needed a correction when only these were chosen. */
   const [chosen, setChosen] = useState<readonly number[] | null>(null);
   /** The cell of the list that gets the focus. */
@@ -135,7 +142,8 @@ export function useSeveralForm(options: SeveralFormOptions) {
     setTarget,
     isEmptyNoted: isEmptyNoted && sent.length === 0,
     context,
-    sending: send.isPending,
+    sending,
+    contactOffer: contacts.offer,
     sendError: send.error,
     previous: () => goTo(step - 1),
     show: async (next: number) => (next < step || (await leave())) && goTo(next),
@@ -145,7 +153,9 @@ export function useSeveralForm(options: SeveralFormOptions) {
       if (!(await check())) return;
       if (!isListValid) return showRows(wrong);
       if (lacking.length > 0) return showRows(lacking.map(({ index }) => index));
-      const toRecipient = (row: RecipientRow) => recipientOf(row, context.known, context.names);
+      const known = await contacts.save();
+      if (!known) return;
+      const toRecipient = (row: RecipientRow) => recipientOf(row, known, context.names);
       const { shared, series } = payloadOf(form.getValues(), workspaceId, schedule);
       const handlers = {
         onSuccess({ id }: { id: number }) {
@@ -241,6 +251,35 @@ function changedRecipients<Recipient>(
   return {
     added: rows.filter((row) => !isKept(row)).map(toRecipient),
     removed: series.recipients.map(({ id }) => id).filter((id) => !kept.has(String(id))),
+  };
+}
+
+/** The offer to save as contacts who is none yet, before anything is sent. */
+function useNewContacts(
+  rows: readonly RecipientRow[],
+  known: KnownContacts,
+  workspaceId: number | undefined,
+) {
+  const { t } = useTranslation("several");
+  const client = useQueryClient();
+  const { data, hasNextPage } = useAllContacts(workspaceId);
+  const [saved, setSaved] = useState(false);
+  const { mutateAsync, isPending } = useImportContacts();
+  // Until all contacts are loaded, nobody knows who is one.
+  const added = data && !hasNextPage ? newRecipients(rows, known) : [];
+  const label = t("saveContacts", { count: added.length });
+  return {
+    offer: added.length > 0 ? { label, saved, onChange: setSaved } : null,
+    saving: isPending,
+    /** @returns the contacts with those; undefined after a failure, which a toast names */
+    async save(): Promise<KnownContacts | undefined> {
+      if (!saved || added.length === 0 || workspaceId === undefined) return known;
+      const list = { contacts: added.map(newContact), match: "email", workspaceId } as const;
+      return mutateAsync(list).then(
+        () => knownContacts(loadedContacts(client, workspaceId)),
+        () => undefined,
+      );
+    },
   };
 }
 

@@ -29,7 +29,7 @@ type StepSettingsProps = {
   /** How it is sent, instead of now or later. */
   sending?: ReactNode;
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
-  contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
+  contactOffer: { label?: string; saved: boolean; onChange: (saved: boolean) => void } | null;
   summary: ReactNode;
 };
 
@@ -95,7 +95,7 @@ export function StepSettings({ contactOffer, sending, workspaceId, summary }: St
       <AssignedTo workspaceId={workspaceId} />
       {contactOffer && (
         <Switch
-          label={t("wizard.saveContact")}
+          label={contactOffer.label ?? t("wizard.saveContact")}
           checked={contactOffer.saved}
           onChange={contactOffer.onChange}
         />

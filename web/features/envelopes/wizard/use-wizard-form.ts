@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { type FieldPath, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { normalizeAddress, splitName } from "../../../../worker/contract/patterns";
+import { normalizeAddress } from "../../../../worker/contract/patterns";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
 import { dismissFailure } from "../../../components/ui/toast-store";
@@ -16,7 +16,7 @@ import { errorText, messageKeyOf } from "../../../lib/error-text";
 import { toInternational } from "../../../lib/phone";
 import { saveDraft } from "../../../lib/session-draft";
 import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
-import { type Contact, contactsQuery } from "../../contacts/contacts.queries";
+import { type Contact, contactOf, contactsQuery } from "../../contacts/contacts.queries";
 import { envelopeQuery } from "../envelopes.queries";
 import { severalDraft } from "../several/recipient-list";
 import { useDescribeValues } from "./describe-values";
@@ -213,7 +213,7 @@ function useRecipientContact(
     /** What the payload gains. */
     fields:
       isNew && saved
-        ? { newContact: { ...contactOf(values), workspaceId: workspaceId ?? null } }
+        ? { newContact: { ...newContact(values), workspaceId: workspaceId ?? null } }
         : known && { contactId: known.id },
   };
 }
@@ -232,14 +232,10 @@ const contactFilter = (values: WizardValues): string | undefined =>
   toInternational(values.countryCode, values.phone).slice(-4) ||
   undefined;
 
-/** The name is split as for the placeholders of somebody who is no contact. */
-function contactOf(values: WizardValues) {
-  const { firstName, lastName } = splitName(values.recipientName);
-  return {
-    firstName,
-    lastName: lastName || null,
+const newContact = (values: WizardValues) =>
+  contactOf({
+    name: values.recipientName,
     email: values.recipientEmail.trim() || null,
     phone: toInternational(values.countryCode, values.phone) || null,
     language: values.language || null,
-  };
-}
+  });
