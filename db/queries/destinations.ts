@@ -132,21 +132,38 @@ export const countDestinations = (db: Database, workspaceId: number): Promise<nu
 export const isDestinationRejected = (error: unknown) =>
   violates(error, "not null", destinations.workspaceId);
 
-/** Changes one of the caller's destinations, with `recorded`. Fails if the session has ended, see `isDestinationRejected`. */
+/** Whether settings or credentials that stay were changed since they were read: they do not belong to the new ones. */
+export const isDestinationChanged = (error: unknown) => violates(error, "not null", destinations.kind);
+
+/**
+ * Changes one of the caller's destinations, with `recorded`. Fails if the session has ended, see `isDestinationRejected`, or
+ * what `stays` has changed, see `isDestinationChanged`.
+ */
 export async function updateDestination(
   db: Database,
   member: Member,
   id: number,
   changes: Partial<NewDestination>,
-  { sid, recorded }: { sid: string; recorded: Statement[] },
+  { sid, recorded, stays }: { sid: string; recorded: Statement[]; stays?: Stays | undefined },
 ): Promise<void> {
   const workspaceId = onlyWhile(isSignedIn(member, sid), sql`${destinations.workspaceId}`);
+  const kind = onlyWhile(stays && isAsRead(stays), sql`${destinations.kind}`);
   const update = db
     .update(destinations)
-    .set({ ...changes, workspaceId })
+    .set({ ...changes, workspaceId, kind })
     .where(own(member, id));
   await runBatch(db, [update, ...recorded]);
 }
+
+type Stays = Partial<Pick<Destination, "settings" | "credentials">>;
+
+const isAsRead = ({ settings, credentials }: Stays) =>
+  and(
+    settings === undefined
+      ? undefined
+      : sql`${destinations.settings} is ${settings === null ? null : JSON.stringify(settings)}`,
+    credentials === undefined ? undefined : sql`${destinations.credentials} is ${credentials}`,
+  );
 
 /** The statement that lets deliveries of a destination begin again, at another place. */
 export const restartDeliveries = (db: Database, id: number): Statement =>

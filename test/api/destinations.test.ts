@@ -606,6 +606,46 @@ describeApi("destinations", PRIVATE, (api) => {
     await other.stop();
   });
 
+  test("of two changes at once, the password of one is not stored for the server of the other", async () => {
+    const alice = await api.signUp();
+    const bob = await joinAs(api, alice, "owner");
+    const theirs = { settings: { url: dav.url }, credentials: { user: "office", password: "s:ecret ü" } };
+    const other = startWebdavServer({ user: "bob", password: "bob" });
+    const others = { settings: { url: other.url }, credentials: { user: "bob", password: "bob" } };
+    const { id } = await create(alice, others);
+    const change = (owner: SignedUp, changes: object) => owner.patch(`/api/destinations/${id}`, changes);
+    /** What the first one is told that changes a part, while the server that is tried waits for the second one. */
+    const changeMeanwhile = async (
+      tried: WebdavServer,
+      [part, first]: object[],
+      [whole, second]: object[],
+    ) => {
+      const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      tried.respond = async () => {
+        begun.resolve();
+        await held.promise;
+        return undefined;
+      };
+      const changed = change(first as SignedUp, part ?? {});
+      await begun.promise;
+      expect((await change(second as SignedUp, whole ?? {})).status).toBe(200);
+      held.resolve();
+      tried.respond = undefined;
+      const { status, body } = await changed;
+      return [status, body.code, (await listed(alice, id)).settings];
+    };
+    const ended = [409, "changed_meanwhile"];
+    const elsewhere = { settings: { url: `${other.url}/` } };
+    expect(await changeMeanwhile(other, [elsewhere, bob], [theirs, alice])).toEqual([
+      ...ended,
+      theirs.settings,
+    ]);
+    const again = { credentials: theirs.credentials };
+    expect(await changeMeanwhile(dav, [again, alice], [others, bob])).toEqual([...ended, others.settings]);
+    expect((await change(alice, { settings: { url: `${other.url}/` } })).status).toBe(200);
+    await other.stop();
+  });
+
   test("after the reset of the password of whoever changed it last, it is paused and the owners are told", async () => {
     const alice = await api.signUp();
     const bob = await joinAs(api, alice, "owner");

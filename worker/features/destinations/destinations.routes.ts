@@ -83,7 +83,7 @@ export const destinationRoutes = new Hono<AppEnv>()
     forSessions("Change a file destination", { 200: destinationResponse }, [
       ...GONE,
       ...TRIED,
-      "reauthentication_required",
+      ...(["reauthentication_required", "changed_meanwhile"] as const),
     ]),
     jsonBody(destinationChanges),
     async (c) => {

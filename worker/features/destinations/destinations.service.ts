@@ -7,6 +7,7 @@ import {
   findListedDestination,
   hasSameAccount,
   insertDestination,
+  isDestinationChanged,
   isDestinationRejected,
   listDestinations,
   restartDeliveries,
@@ -130,7 +131,7 @@ export const rejection = (deps: Dependencies, workspaceId: number) => async (err
   throw appError("unauthenticated");
 };
 
-/** @throws AppError like `createDestination`, and `destination_not_found` */
+/** @throws AppError like `createDestination`, and `destination_not_found`, `changed_meanwhile` */
 export async function changeDestination(
   deps: Dependencies,
   owner: DestinationOwner,
@@ -168,9 +169,14 @@ export async function changeDestination(
     ...(settings ? [restartDeliveries(deps.db, id)] : []),
     ...activity(deps, member, "destination.changed", { workspaceId, name: name ?? destination.name }),
   ];
-  await updateDestination(deps.db, member, id, columns, { sid: owner.sid, recorded }).catch(
-    rejectedAs(isDestinationRejected, "unauthenticated"),
-  );
+  // What was tried together. Access of somebody who has signed in there is renewed meanwhile, and is sent nowhere else.
+  const stays = CREDENTIALS[kind] && {
+    ...(settings && !credentials && { credentials: destination.credentials }),
+    ...(credentials && !settings && { settings: destination.settings }),
+  };
+  await updateDestination(deps.db, member, id, columns, { sid: owner.sid, recorded, stays })
+    .catch(rejectedAs(isDestinationRejected, "unauthenticated"))
+    .catch(rejectedAs(isDestinationChanged, "changed_meanwhile"));
   const changed = destinationView(await requireDestination(deps, member, id));
   if (changed.waiting > 0) deliverFilesSoon(deps);
   return changed;
