@@ -24,6 +24,10 @@ type NewEvents = {
 /** Whether an account's action was rejected because the envelope has too many events: whoever deletes it deletes them. */
 export const isTimelineFull = (error: unknown) => violates(error, "not null", envelopeEvents.kind);
 
+/** Whether the envelope has as many events as accounts may cause. */
+export const hasManyEvents = (envelope: number | SQL<number>): SQL =>
+  sql`(select 1 from ${envelopeEvents} as past where past.envelope_id = ${envelope} limit 1 offset ${SERVER_LIMITS.eventsPerEnvelope}) is not null`;
+
 /**
  * Records a person's action. The envelope is given as a subquery, so that the event and the change are written
  * together or not at all. Fails, see `isTimelineFull`, if an account changes an envelope without an end.
@@ -31,12 +35,11 @@ export const isTimelineFull = (error: unknown) => violates(error, "not null", en
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
   const { kinds, detail = null, userId: actorId, address, at } = events;
   const { actor = actorId === null ? "recipient" : "requestor" } = events;
-  const isFull = sql`(select 1 from ${envelopeEvents} as past where past.envelope_id = ${envelope} limit 1 offset ${SERVER_LIMITS.eventsPerEnvelope}) is not null`;
   const isBounded = actorId !== null && !kinds.includes("created");
   return db.insert(envelopeEvents).values(
     kinds.map((kind) => ({
       ...{ address, at, actor, actorId, detail, envelopeId: envelope },
-      kind: isBounded ? sql<EnvelopeEventKind>`iif(${isFull}, null, ${kind})` : kind,
+      kind: isBounded ? sql<EnvelopeEventKind>`iif(${hasManyEvents(envelope)}, null, ${kind})` : kind,
     })),
   );
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { destinations, envelopes, fileDeliveries } from "../schema";
-import { insertEventsWhere } from "./envelope-events";
+import { hasManyEvents, insertEventsWhere } from "./envelope-events";
 import { type Claim, inTurn, placeInTurn } from "./fair-claims";
 import { type FileDelivery, isWaiting } from "./file-deliveries";
 import { isOpenWorkspace } from "./members";
@@ -148,7 +148,7 @@ export function recordDelivered(
   const isLast = sql`not exists (select 1 from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${envelopeId} and ${fileDeliveries.destinationId} = ${destinationId} and ${fileDeliveries.submittedAt} = ${submittedAt} and ${fileDeliveries.state} <> 'delivered')`;
   return [
     db.update(destinations).set({ lastDeliveredAt: now }).where(eq(destinations.id, destinationId)),
-    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast, isHere), {
+    insertEventsWhere(db, and(eq(envelopes.id, envelopeId), isLast, isHere, not(hasManyEvents(envelopeId))), {
       kind: "delivered",
       actor: "service",
       address: null,

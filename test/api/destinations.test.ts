@@ -515,6 +515,26 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(await again()).toEqual([path]);
   });
 
+  test("files that are delivered again and again fill no timeline without an end", async () => {
+    const alice = await api.signUp();
+    const destination = await create(alice, { includeAnswers: false });
+    const { id } = await submit(alice);
+    await deliver();
+    const events = async () =>
+      (await api.select(`select count(*) as n from envelope_events where envelope_id = ${id}`))[0]?.n;
+    const before = Number(await events());
+    await api.execute(
+      `insert into envelope_events (envelope_id, kind, actor, at)
+        with recursive row(n) as (select 1 union all select n + 1 from row where n < 10000)
+        select ${id}, 'reminded', 'requestor', '${START}' from row`,
+    );
+    const [{ id: deliveryId }] = await log(alice, destination.id);
+    await alice.post(`/api/destinations/${destination.id}/deliveries/${deliveryId}/redeliver`);
+    await deliver();
+    expect(await log(alice, destination.id)).toMatchObject([{ state: "delivered" }]);
+    expect(await events()).toBe(before + 10_000);
+  });
+
   test("answers go beside the files as a page, without confidential ones", async () => {
     const alice = await api.signUp();
     await create(alice);
@@ -840,6 +860,44 @@ test.each([
     await outbox.stop();
   },
 );
+
+describeApi("destinations, with limits", { ...PRIVATE, rateLimits: "on" }, (api) => {
+  test("one that fails and works again without an end tells its owners once an hour", async () => {
+    await api.setClock(START);
+    const dav = startWebdavServer();
+    const alice = await api.signUp();
+    await api.execute(`update users set is_verified = 1, verified_by_owner = 1 where id = ${alice.id}`);
+    const { body } = await alice.post("/api/destinations", {
+      ...{ workspaceId: alice.workspaceId, kind: "webdav", name: "Nextcloud", settings: { url: dav.url } },
+      ...{ credentials: { user: "office", password: "s:ecret ü" }, includeAnswers: false },
+    });
+    const envelope = await sendEnvelope(alice);
+    dav.respond = () => new Response(null, { status: 401 });
+    expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
+    const texts = async () =>
+      (await api.mails()).flatMap(({ subject, text }) => (/Nextcloud/.test(subject) ? [text] : []));
+    await api.runJobs(after(10));
+    for (let count = 0; count < 4; count += 1) {
+      await alice.patch(`/api/destinations/${body.id}`, { state: "active" });
+      await api.runJobs(after(20 + count));
+      expect((await alice.get("/api/destinations")).body).toMatchObject([{ state: "reconnect" }]);
+    }
+    expect(await texts()).toHaveLength(1);
+    await api.runJobs(after(HOUR + 60), after(HOUR + 120));
+    const [, second, ...more] = await texts();
+    expect(second).toMatch(/\d more events of this kind have followed since then/);
+    expect(more).toEqual([]);
+    await dav.stop();
+  });
+
+  test("files are delivered again as often as webhooks are", async () => {
+    await api.setClock(START);
+    const alice = await api.signUp();
+    const again = async () => (await alice.post("/api/destinations/1000000/deliveries/1/redeliver")).status;
+    for (let count = 0; count < 300; count += 1) expect(await again()).toBe(404);
+    expect(await again()).toBe(429);
+  });
+});
 
 test("after a file that a destination left without an answer, its others wait for five minutes", async () => {
   const outbox = await startWithTwoFiles();

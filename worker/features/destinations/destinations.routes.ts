@@ -165,6 +165,7 @@ export const destinationRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = idOf(c);
       const deliveryId = idOf(c, "deliveryId");
+      await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
       const { redeliverFile } = await loadService();
       return respond(c, await redeliverFile(c.var.deps, asOwner(c), id, deliveryId));
     },

@@ -131,7 +131,8 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   renewed: { ...NOTICE, link: () => "/" },
   webhook_off: TO_INTEGRATIONS,
   webhooks_off: TO_INTEGRATIONS,
-  destination_problem: TO_INTEGRATIONS,
+  // Its owner can make it fail and work again without an end.
+  destination_problem: { ...TO_INTEGRATIONS, repeats: "merged" },
   verification: {
     ...REQUESTED,
     link: withToken("verify"),
