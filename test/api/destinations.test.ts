@@ -577,6 +577,16 @@ describeApi("destinations", PRIVATE, (api) => {
       input(alice, { settings: { url: "http://127.0.0.1:9/" } }),
     );
     expect([nobody.status, nobody.body.code]).toEqual([400, "destination_unreachable"]);
+    const bucket = { endpoint: "http://127.0.0.1:9", bucket: "b", region: "r" };
+    for (const [path, key, region] of [
+      ["credentials.accessKeyId", "ключ", "r"],
+      ["settings.region", "key", "a\nb"],
+    ]) {
+      const credentials = { accessKeyId: key, secretAccessKey: "secret" };
+      const s3 = { kind: "s3", settings: { ...bucket, region }, credentials };
+      const { status, body } = await alice.post("/api/destinations", input(alice, s3));
+      expect([status, body.issues?.map((issue: { path: string }) => issue.path)]).toEqual([400, [path]]);
+    }
     for (let count = 0; count < 5; count += 1) await create(alice);
     expect(await codeOf({})).toBe("too_many_destinations");
   });

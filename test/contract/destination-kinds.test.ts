@@ -112,6 +112,15 @@ test("s3: a revoked key means connecting again, a bucket that is not there that,
   await subject.stop();
 });
 
+test("s3: a checksum that is none is ignored", async () => {
+  const fetchOdd = async () =>
+    new Response(null, { headers: { ETag: '"1"', "Content-Length": "10", "x-amz-checksum-sha256": "!" } });
+  const odd = createS3Destination(fetchOdd, createSha256);
+  const settings = { endpoint: "https://s3.example.com", bucket: "files", region: "eu" };
+  const access = accessTo({ access: { settings, credentials: KEY } });
+  expect(await odd.check(access)).toMatchObject({ kind: "works" });
+});
+
 test.each(["<", "<Code>"])(
   "a server that answers with %s thousands of times keeps nobody waiting",
   async (piece) => {

@@ -54,6 +54,8 @@ export type FileDeliveryFailure = (typeof FILE_DELIVERY_FAILURES)[number];
 export type DestinationProblem = Extract<FileDeliveryFailure, "reconnect" | "full"> | "paused" | "failed";
 
 const value = requiredText(LIMITS.name, MESSAGES.answerRequired);
+/** What a header can contain. */
+const headerValue = value.check(z.regex(/^[\x21-\x7e]+$/));
 const secret = textAsTyped(MAX_SECRET, MESSAGES.answerRequired);
 const relativePath = text(MAX_FOLDER_PATH).check(z.refine(isRelativeFolder, MESSAGES.invalidFolder));
 
@@ -64,7 +66,7 @@ export const DESTINATION_SETTINGS = {
   s3: z.object({
     endpoint: outgoingUrl,
     bucket: value,
-    region: value,
+    region: headerValue,
     prefix: z.optional(relativePath),
   }),
   webdav: z.object({ url: outgoingUrl }),
@@ -74,7 +76,7 @@ export type DestinationSettings = Readonly<Record<string, string | undefined>>;
 
 /** Of the kinds that are not connected by signing in there. */
 export const DESTINATION_CREDENTIALS = {
-  s3: z.object({ accessKeyId: value, secretAccessKey: secret }),
+  s3: z.object({ accessKeyId: headerValue, secretAccessKey: secret }),
   webdav: z.object({ user: value, password: secret }),
   folder: z.pipe(
     z.nullish(z.object({})),

@@ -15,6 +15,9 @@ const KEY_ENDED =
   /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|InvalidToken|TokenRefreshRequired|AccountProblem)$/;
 const FULL = /^(?:QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|InsufficientStorage)$/;
 
+/** In base64. */
+const SHA256 = /^[A-Za-z\d+/]{43}=$/;
+
 type Part = { etag: string; sha256: string };
 /** A file that is being sent in parts. */
 type Session = { key: string; uploadId: string; parts: Part[] };
@@ -137,8 +140,8 @@ function openBucket(fetchPublic: PublicFetch, { settings, credentials, signal }:
       if (reply.status === 404 || reply.status === 403) return undefined;
       if (reply.status !== 200) throw s3Problem(reply);
       const checksum = reply.headers.get("x-amz-checksum-sha256");
-      // That of a file in parts is not that of the file.
-      const isWhole = checksum !== null && !checksum.includes("-");
+      // That of a file in parts, which has a hyphen, is not that of the file.
+      const isWhole = checksum !== null && SHA256.test(checksum);
       return {
         size: Number(reply.headers.get("content-length") ?? -1),
         mark: reply.headers.get(MARK),
