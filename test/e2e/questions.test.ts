@@ -80,7 +80,7 @@ test("a recipient answers questions, half now and half later", async () => {
   await page.getByText("This question has changed").waitFor();
   expect(await rent.inputValue()).toBe("");
   await page.getByRole("button", { name: "Previous" }).click();
-  await page.getByText("Already here: 3 of 6").waitFor();
+  await page.getByText("Already here: 3 of 5").waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   expect(await page.getByRole("checkbox", { name: "School" }).isChecked()).toBe(true);
   await rent.fill("950.5");
@@ -104,6 +104,17 @@ test("a recipient answers questions, half now and half later", async () => {
   expect(
     (documents as unknown as { answer?: { value: unknown } | null }[]).map((one) => one.answer?.value),
   ).toEqual(["no", undefined, "950.5", ["School"], null, undefined]);
+}, 120_000);
+
+test("the card of the request counts only what is asked of the recipient now", async () => {
+  const envelope = await ada.requestDocuments(QUESTIONS as never);
+  const { page } = await openLink(site, envelope);
+  await page.getByText("Documents and questions: 4").waitFor();
+  await enterInformation(page);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("Documents and questions: 5").waitFor();
+  await page.getByText("Already here: 1 of 5").waitFor();
 }, 120_000);
 
 test("a recipient reads the bounds of a date and an IBAN in groups", async () => {

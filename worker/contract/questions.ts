@@ -66,29 +66,6 @@ export function choicesOf({ kind, options }: Pick<QuestionFields, "kind" | "opti
 /** An answer as it is stored: text, or the options that are chosen. */
 export type Answer = string | string[];
 
-type Asked = Pick<QuestionFields, "showIf"> & { name: string };
-
-/**
- * The entries that are asked, in the order of the list: those without a condition, and those whose condition is met by
- * the answer to an earlier entry that is asked itself.
- */
-export function visibleEntries<Entry extends Asked>(
-  entries: readonly Entry[],
-  answerTo: (entry: Entry) => Answer | null,
-): Set<Entry> {
-  const visible = new Set<Entry>();
-  const chosen = new Map<string, Answer>();
-  for (const entry of entries) {
-    const { showIf, name } = entry;
-    const given = showIf && (chosen.get(documentKey(showIf.name)) ?? []);
-    if (showIf && ![given].flat().some((option) => option !== null && showIf.is.includes(option))) continue;
-    visible.add(entry);
-    const answer = answerTo(entry);
-    if (answer !== null) chosen.set(documentKey(name), answer);
-  }
-  return visible;
-}
-
 /** A zero belongs to one part only: otherwise thousands of them could be divided in as many ways. */
 const DECIMAL = /^(-?)0*(0|[1-9]\d*)(?:\.(\d+))?$/;
 /** Of a bound: a decimal number, not necessarily canonical. */

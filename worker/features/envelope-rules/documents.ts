@@ -1,5 +1,6 @@
 import type { DocumentEntry, DocumentReview, DocumentState } from "../../contract/documents";
-import { type Answer, type Condition, visibleEntries } from "../../contract/questions";
+import type { Answer, Condition } from "../../contract/questions";
+import { visibleEntries } from "../../contract/visible-entries";
 
 type ReviewedDocument = { id: number; skipped: boolean; hidden: boolean; review: DocumentReview | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };

@@ -1,10 +1,6 @@
 import { isRecord } from "../../../../worker/contract/is-record";
-import {
-  type Answer,
-  type AnswerProblem,
-  readAnswer,
-  visibleEntries,
-} from "../../../../worker/contract/questions";
+import { type Answer, type AnswerProblem, readAnswer } from "../../../../worker/contract/questions";
+import { visibleEntries } from "../../../../worker/contract/visible-entries";
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";

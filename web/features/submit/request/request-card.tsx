@@ -1,5 +1,6 @@
 import { CalendarClock, ChevronDown, CircleAlert, CircleCheck, Clock, Files, RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { visibleEntries } from "../../../../worker/contract/visible-entries";
 import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
 import { cx } from "../../../lib/cx";
@@ -19,7 +20,9 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
   const { subject, expirationDate, documents } = request;
   const description = storedDescription(request, t);
   const hidden = folded && !open && "max-sm:hidden";
-  const uploaded = documents.filter(({ state, answered }) => answered || state === "uploaded").length;
+  // After what the server has: it is not read again while the other steps are filled in.
+  const asked = [...visibleEntries(documents, ({ answer }) => answer)].filter((entry) => !isReceived(entry));
+  const uploaded = asked.filter(({ state, answered }) => answered || state === "uploaded").length;
   const toggle = folded && (
     <button
       type="button"
@@ -55,18 +58,20 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
         )}
         <ul
           className={cx(
-            "mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
+            "not-empty:mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
             hidden,
           )}
         >
-          <Fact icon={<Files aria-hidden />}>
-            {t(documents.every(({ kind }) => kind === "file") ? "documentCount" : "entryCount", {
-              number: documents.filter((document) => !isReceived(document)).length,
-            })}
-          </Fact>
+          {!folded && (
+            <Fact icon={<Files aria-hidden />}>
+              {t(asked.every(({ kind }) => kind === "file") ? "documentCount" : "entryCount", {
+                number: asked.length,
+              })}
+            </Fact>
+          )}
           {uploaded > 0 && !folded && (
             <Fact icon={<CircleCheck aria-hidden />}>
-              {t("alreadyHere", { number: uploaded, total: documents.length })}
+              {t("alreadyHere", { number: uploaded, total: asked.length })}
             </Fact>
           )}
           {request.dueDate && (

@@ -1,6 +1,7 @@
 import { checkFiles } from "../files/check-file";
 import { type FileEntry, filesOf, replacedBy } from "../files/document-files";
 import { removeThumbnail } from "../files/thumbnails";
+import { saveAnswers } from "../questions/answers";
 import { type RequestState, toRequestState } from "../request/request-state";
 import { fetchRequest, isDeadLink, type RequestedDocument } from "../request/submission-api";
 import type { WizardStore } from "../wizard/wizard-state";
@@ -57,7 +58,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
 
   /** Shows the server's current state, unless a file is chosen or removed meanwhile. */
   async function refresh(): Promise<void> {
-    await uploads.idle();
+    await Promise.all([uploads.idle(), saveAnswers()]);
     const { documents } = current();
     const state = toRequestState(await fetchRequest(token));
     if (current().documents !== documents || current().sending) return;

@@ -70,6 +70,8 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     previous() {
       dismissToast();
       dispatch({ type: "step back" });
+      // The first step is shown with the counts of what is asked and what is here.
+      if (current().step === 0) void session?.uploads.refresh();
     },
     /** Saves what is typed, so that a reload does not lose it. */
     handleInput(form: HTMLFormElement) {
