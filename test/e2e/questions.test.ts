@@ -3,7 +3,7 @@ import { file } from "bun";
 import type { Page } from "playwright-core";
 import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
-import { choose, enterInformation, openLink } from "../support/browser/submit-page";
+import { choose, enterInformation, openLink, submitAll } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
@@ -115,6 +115,35 @@ test("the card of the request counts only what is asked of the recipient now", a
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("Documents and questions: 5").waitFor();
   await page.getByText("Already here: 1 of 5").waitFor();
+}, 120_000);
+
+test("after the submission a recipient reads what was left out, also in the saved receipt", async () => {
+  const envelope = await ada.requestDocuments([
+    { name: "Rent per month", kind: "number" },
+    { name: "Pays for", kind: "yesNo" },
+    { name: "Name of the school", kind: "text", showIf: { name: "Pays for", is: ["yes"] } },
+    { name: "Lease", required: true, reasonAllowed: true },
+    { name: "Deed" },
+  ] as never);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await page.getByLabel("Rent per month").fill("900");
+  const lease = page.getByRole("listitem").filter({ hasText: "Lease" });
+  await lease.getByLabel("I don't have this").check();
+  await lease.getByLabel("Reason").fill("I own the house");
+  await submitAll(page);
+  const left = page.getByRole("heading", { name: "Not submitted" }).locator("xpath=following-sibling::ul[1]");
+  expect(await left.getByRole("listitem").allTextContents()).toEqual([
+    "Pays forNo answer",
+    "LeaseI don't have this: I own the house",
+    "DeedNo file selected",
+  ]);
+  const receipt = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save receipt" }).click();
+  const text = await file(await (await receipt).path()).text();
+  expect(text).toContain(
+    '<h2>Not submitted</h2><ul><li><strong>Pays for</strong><span class="text">No answer',
+  );
 }, 120_000);
 
 test("a recipient reads the bounds of a date and an IBAN in groups", async () => {

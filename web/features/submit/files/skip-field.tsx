@@ -61,3 +61,7 @@ export function SkipField({
 /** The look of a field of several lines. */
 export const TEXTAREA =
   "field-sizing-content max-h-60 min-h-16 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 py-2 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad";
+
+/** That the recipient does not have a document, and why. */
+export const skipText = (t: ReturnType<typeof useTexts>["t"], reason: string): string =>
+  reason ? t("skip.because", { reason }) : t("skip.label");

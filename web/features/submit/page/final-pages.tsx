@@ -2,12 +2,13 @@ import { CircleCheck, Download, FileText, Inbox, Mail, TimerOff } from "lucide-r
 import type { Brand } from "../../../../worker/contract/brand";
 import { Button, buttonClass } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
+import { skipText } from "../files/skip-field";
 import { useAnswerText } from "../questions/use-answer-text";
 import { type Receipt, type RequestState, requestorName } from "../request/request-state";
 import { lastDay } from "../request/request-texts";
 import { useTexts } from "../translation/use-texts";
 import { MessagePage } from "./message-page";
-import { downloadReceipt } from "./receipt-file";
+import { downloadReceipt, type NamedText } from "./receipt-file";
 
 type FinalPageProps = {
   state: RequestState;
@@ -74,6 +75,10 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
     name: question.name,
     text: answer === null ? t("questions.answeredOnly") : answerText(question, answer),
   }));
+  const left = (receipt.left ?? []).map(({ name, kind, skipped, skipReason }) => ({
+    name,
+    text: skipped ? skipText(t, skipReason) : t(kind === "file" ? "review.noFile" : "questions.none"),
+  }));
   const user = receipt.request?.user;
   const name = user && (requestorName(user) ?? user.email);
   const date = dateTime(new Date(receipt.submittedAt));
@@ -111,17 +116,26 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
               </span>
             </li>
           ))}
-          {answers.map(({ name, text }) => (
-            <li key={name} className="px-4 py-3">
-              <span className="block hyphens-auto break-words font-medium leading-6">{name}</span>
-              <span className="block whitespace-pre-line break-words text-ink-soft text-sm leading-5">
-                {text}
-              </span>
-            </li>
+          {answers.map((answer) => (
+            <NameAndText key={answer.name} {...answer} />
           ))}
         </ul>
+        {left.length > 0 && (
+          <>
+            <h2 className="border-line border-t px-4 pt-3">{t("complete.left")}</h2>
+            <ul className="divide-y divide-line">
+              {left.map((entry) => (
+                <NameAndText key={entry.name} {...entry} />
+              ))}
+            </ul>
+          </>
+        )}
       </div>
-      <Button size="lg" className={WRAPPING} onClick={() => downloadReceipt(receipt, answers, brand, texts)}>
+      <Button
+        size="lg"
+        className={WRAPPING}
+        onClick={() => downloadReceipt(receipt, { answers, left }, brand, texts)}
+      >
         <Download aria-hidden />
         {t("complete.save")}
       </Button>
@@ -129,5 +143,14 @@ function CompletePage({ receipt, brand, again }: { receipt: Receipt; brand: Bran
         {t(again ? "expired.completedHint" : "complete.close")}
       </p>
     </MessagePage>
+  );
+}
+
+function NameAndText({ name, text }: NamedText) {
+  return (
+    <li className="px-4 py-3">
+      <span className="block hyphens-auto break-words font-medium leading-6">{name}</span>
+      <span className="block whitespace-pre-line break-words text-ink-soft text-sm leading-5">{text}</span>
+    </li>
   );
 }

@@ -3,6 +3,7 @@ import type { LinkView } from "../../../../worker/contract/error-body";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import type { Answer } from "../../../../worker/contract/questions";
+import type { SkipAnswer } from "../files/document-files";
 import {
   type ApiResponse,
   codeOf,
@@ -23,10 +24,15 @@ export type Submission = {
   files: readonly SubmittedFile[];
   /** Known only where they were submitted. */
   answers?: readonly SubmittedAnswer[];
+  /** What was asked and is not in it. Known only where it was submitted. */
+  left?: readonly LeftOut[];
 };
 
 /** The answer is null if it is confidential. */
 export type SubmittedAnswer = Pick<RequestedDocument, "name" | "kind" | "format"> & { answer: Answer | null };
+
+/** The reason is empty where none was given. */
+export type LeftOut = Pick<RequestedDocument, "name" | "kind"> & SkipAnswer;
 
 /** `sha256` is known only where the file was submitted. */
 export type SubmittedFile = {

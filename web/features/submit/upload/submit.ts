@@ -16,15 +16,18 @@ import {
 import {
   answersForReceipt,
   answersToSubmit,
+  askedOf,
   hasAnswers,
   incompleteOf,
   saveAnswers,
 } from "../questions/answers";
 import {
   isSubmittedFile,
+  type LeftOut,
   type RequestState,
   requestorName,
   type Submission,
+  type SubmittedAnswer,
   toGoneState,
   toRequestState,
 } from "../request/request-state";
@@ -34,6 +37,7 @@ import {
   codeOf,
   fetchRequest,
   isDeadLink,
+  isReceived,
   type RecipientRequest,
   type RequestedDocument,
   submissionUrl,
@@ -162,7 +166,12 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? response : null);
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
-    return onDone({ ...outcome.submission, answers: answersForReceipt(request.documents) });
+    const answers = answersForReceipt(request.documents);
+    return onDone({
+      ...outcome.submission,
+      answers,
+      left: leftOut(current(), request.documents, answers),
+    });
   }
   if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
   if (outcome.kind === "file rejected") {
@@ -174,6 +183,21 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   onError(toasts.failedTitle, toasts.failedText);
   if (outcome.kind === "closed") onState(outcome.state);
   if (outcome.kind === "outdated") await uploads.refresh();
+}
+
+/** What was asked and not submitted. */
+function leftOut(
+  { documents: files }: WizardState,
+  documents: readonly RequestedDocument[],
+  answers: readonly SubmittedAnswer[],
+): LeftOut[] {
+  return [...askedOf(documents)].flatMap((document) => {
+    const { id, name, kind, state } = document;
+    const { files: sent, skipped, skipReason } = filesOf(files, id);
+    const isSent = sent.length > 0 || answers.some((answer) => answer.name === name);
+    if (isSent || isReceived(document)) return [];
+    return { name, kind, skipped: skipped || state === "skipped", skipReason: skipReason.trim() };
+  });
 }
 
 function isEmpty({ documents, note }: WizardState): boolean {

@@ -6,7 +6,7 @@ import { Button } from "../../../components/ui/button";
 import { type DocumentFiles, type FileEntry, filesOf, type SkipAnswer } from "../files/document-files";
 import { DocumentProblem } from "../files/document-problem";
 import { FileLine } from "../files/file-line";
-import { TEXTAREA } from "../files/skip-field";
+import { skipText, TEXTAREA } from "../files/skip-field";
 import { hasDraft, takeDraft } from "../messages/message-form";
 import {
   type AnswerEntry,
@@ -217,7 +217,7 @@ function ReviewedDocument(props: ReviewedDocumentProps) {
       )}
       {skipped && (
         <p className="whitespace-pre-line break-words text-ink-soft text-sm">
-          {skipReason.trim() ? t("skip.because", { reason: skipReason.trim() }) : t("skip.label")}
+          {skipText(t, skipReason.trim())}
         </p>
       )}
       {files.map((entry) => (
