@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, readdir, rm, statfs, symlink, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { $ } from "bun";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/files/bytes";
@@ -207,4 +208,13 @@ test("a link in place of a file about to be written, or of the owner's id, is no
   expect(await Bun.file(join(own, "uploads", "linked.pdf")).bytes()).toEqual(seededBytes(10));
   await expect(store.readOwner()).rejects.toBeInstanceOf(StoreUnavailableError);
   expect(await Bun.file(join(folder, "elsewhere.txt")).text()).toBe("a secret");
+});
+
+test("pipes in place of the owner's id and of a file hold nothing up", async () => {
+  const own = join(folder, "pipes");
+  const store = await createDiskFileStore(own);
+  await $`mkfifo ${join(own, "uploads", ".instance")} ${join(own, "uploads", "piped.pdf")}`;
+  await expect(store.readOwner()).rejects.toBeInstanceOf(StoreUnavailableError);
+  const bytes = await store.read("piped.pdf");
+  expect(bytes && (await new Response(bytes).bytes())).toEqual(new Uint8Array(0));
 });

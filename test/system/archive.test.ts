@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { file, write } from "bun";
+import { $, file, write } from "bun";
 import { LAST_MIGRATION } from "../../db/version";
 import { fingerprintLists, readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { exportArchive } from "../../worker/cli/archive/export-archive";
@@ -409,6 +409,38 @@ test("a changed manifest and one without its hash are rejected", async () => {
   );
   expect(edited).toMatch(sentence);
 });
+
+test.each([
+  ["incomplete", (text: string) => text.slice(0, -20)],
+  ["of the first version and incomplete", () => '{ "format": 1, "rows"'],
+  ["of the first version and without anything else", () => '{ "format": 1, "x": 1 }'],
+  ["empty", () => ""],
+  ["that of nothing", () => "null"],
+  ["without rows", (text: string) => text.replace('"rows"', '"row"')],
+])("a manifest that is %s is rejected with a sentence, also if its hash is right", async (_, change) => {
+  const reason = await importChanged(async (archive) => {
+    const text = change(await file(join(archive, "archive.json")).text());
+    await write(join(archive, "archive.json"), text);
+    const hash = await sha256(new TextEncoder().encode(text));
+    await write(join(archive, "archive.json.sha256"), `${hash}  archive.json\n`);
+  });
+  expect(reason).toMatch(
+    /The archive is damaged: archive\.json is incomplete or was changed|The archive was written by version 0\.1 /,
+  );
+});
+
+test.each(["archive.json", "archive.json.sha256", "files.ndjson", "rows/users.ndjson", "files"])(
+  "a pipe in place of %s does not hold up an import",
+  async (name) => {
+    const reason = await importChanged(async (archive) => {
+      const [key = ""] = await readdir(join(archive, "files"));
+      const path = join(archive, name === "files" ? `files/${key}` : name);
+      await rm(path);
+      await $`mkfifo ${path}`;
+    });
+    expect(reason).toMatch(/The archive is damaged: .* is not a regular file/);
+  },
+);
 
 test("the manifest has version and schema, and sha256sum can verify it", async () => {
   await submitted(1);

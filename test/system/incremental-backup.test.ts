@@ -1,7 +1,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { file, spawn, write } from "bun";
+import { $, file, spawn, write } from "bun";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
@@ -60,8 +60,19 @@ test("a file that has changed in the earlier backup is copied from the store aga
   expect(await runOperatorCommand(["restore", at("backups/3")], restored)).toMatchObject({ code: 0 });
 });
 
+test("what a pipe or a damaged list stands for in the earlier backup is copied from the store", async () => {
+  const [piped = "", other = ""] = await filesOf("3");
+  await rm(at(`backups/3/files/${piped}`));
+  await $`mkfifo ${at(`backups/3/files/${piped}`)}`;
+  expect((await backUp("3a")).code).toBe(0);
+  expect(await inode("3a", other)).toBe(await inode("3", other));
+  await write(at("backups/3a/files.ndjson"), (await file(at("backups/3a/files.ndjson")).text()).slice(0, 20));
+  expect((await backUp("3b")).code).toBe(0);
+  expect((await filesOf("3b")).sort()).toEqual((await filesOf("3")).sort());
+});
+
 test("a file that is damaged in the store is named, and the next backup does not share it", async () => {
-  const keys = await filesOf("3");
+  const keys = await filesOf("3b");
   const [damaged = ""] = keys;
   const stored = at(`data/uploads/${damaged}`);
   const bytes = await file(stored).bytes();

@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { CryptoHasher, file, write } from "bun";
+import { type BunFile, CryptoHasher, file, write } from "bun";
 import type { LastIds } from "../../../db/archive/rows";
 import { syncPath } from "../../adapters/bun/files/durable-file";
 import { StartError } from "../../adapters/bun/start-error";
@@ -73,11 +74,18 @@ export const fileListPath = (folder: string) => join(folder, "files.ndjson");
 export const secretKeysPath = (folder: string) => join(folder, "secret.key");
 export const filePath = (folder: string, key: string) => join(folder, "files", key);
 
+/** A file of an archive. @throws StartError if it is something else: the end of a pipe never comes */
+export function archivedFile(path: string): BunFile {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StartError(`The archive is damaged: ${path} is not a regular file`);
+  return file(path);
+}
+
 /** Streams the values of a file of JSON lines. */
 export async function* readLines<T>(path: string): AsyncGenerator<T> {
   let rest = "";
   const decoder = new TextDecoder();
-  for await (const chunk of file(path).stream()) {
+  for await (const chunk of archivedFile(path).stream()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
@@ -104,7 +112,7 @@ export async function pump(
 export async function fingerprintLists(folder: string, tables: string[]): Promise<Manifest["lists"]> {
   const paths = [fileListPath(folder), ...tables.map((table) => rowsPath(folder, table))];
   const lists: Manifest["lists"] = {};
-  for (const path of paths) lists[relative(folder, path)] = await pump(file(path).stream(), () => {});
+  for (const path of paths) lists[relative(folder, path)] = await pump(archivedFile(path).stream(), () => {});
   return lists;
 }
 
@@ -119,7 +127,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 /** @throws StartError if it is missing or differs from what was written */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await file(manifestPath(folder))
+  const text = await archivedFile(manifestPath(folder))
     .text()
     .catch((error: { code?: string }) => {
       if (error.code === "EACCES")
@@ -128,12 +136,26 @@ export async function readManifest(folder: string): Promise<Manifest> {
         );
       throw new StartError(`${folder} is not an archive, or an incomplete one: archive.json cannot be read`);
     });
-  const seal = await file(sealPath(folder))
+  const seal = await archivedFile(sealPath(folder))
     .text()
     .catch(() => null);
-  const manifest: Manifest = JSON.parse(seal === sealOf(text) || isFirstFormat(text) ? text : "null");
+  if (seal !== sealOf(text) && !isFirstFormat(text))
+    throw new StartError("The archive is damaged: archive.json does not match archive.json.sha256");
+  const manifest = parseManifest(text);
   if (manifest) return manifest;
-  throw new StartError("The archive is damaged: archive.json does not match archive.json.sha256");
+  throw new StartError("The archive is damaged: archive.json is incomplete or was changed");
+}
+
+/** Null if it is not one. The rows and lists are compared with it later. */
+function parseManifest(text: string): Manifest | null {
+  try {
+    const manifest: Partial<Manifest> | null = JSON.parse(text);
+    const { rows, lists, instances, problems, madeAt } = manifest ?? {};
+    const isComplete = rows && lists && Array.isArray(instances) && Array.isArray(problems) && madeAt;
+    return isComplete || isFirstFormat(text) ? (manifest as Manifest) : null;
+  } catch {
+    return null;
+  }
 }
 
 const sealOf = (text: string) => `${new CryptoHasher("sha256").update(text).digest("hex")}  archive.json\n`;

@@ -1,4 +1,3 @@
-import { file } from "bun";
 import {
   countArchivedRows,
   deleteAllRows,
@@ -23,6 +22,7 @@ import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import { failureReason } from "../messages";
 import {
+  archivedFile,
   type FileEntry,
   fileListPath,
   filePath,
@@ -143,7 +143,7 @@ async function lookUp(files: FileStore, { key, size, sha256 }: FileEntry) {
 async function copyIn(files: FileStore, key: string, path: string): Promise<void> {
   const writer = await files.create(key);
   try {
-    await pump(file(path).stream(), (chunk) => writer.write(chunk));
+    await pump(archivedFile(path).stream(), (chunk) => writer.write(chunk));
     await writer.commit();
   } catch (error) {
     await writer.abort();

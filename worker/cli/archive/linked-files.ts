@@ -1,6 +1,5 @@
 import { link, rm } from "node:fs/promises";
-import { file } from "bun";
-import { type FileEntry, fileListPath, filePath, pump, readLines } from "./archive-folder";
+import { archivedFile, type FileEntry, fileListPath, filePath, pump, readLines } from "./archive-folder";
 import { matchesRow, type StoredFile } from "./stored-files";
 
 /** The files of an earlier archive, to be hard-linked into a new one instead of copied. */
@@ -11,22 +10,25 @@ export type LinkedFiles = {
   link(file: StoredFile, path: string): Promise<FileEntry | null>;
 };
 
-/** The files of an archive. */
+/** The files of an archive. What a damaged list no longer names is copied. */
 export async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
   const entries = new Map<string, FileEntry>();
-  for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
+  try {
+    for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
+  } catch {}
   return {
     folder,
     async link(stored, path) {
       const entry = entries.get(stored.key);
       if (!entry || !matchesRow(stored, entry)) return null;
       try {
+        archivedFile(filePath(folder, stored.key));
         await link(filePath(folder, stored.key), path);
       } catch {
         return null;
       }
       // Otherwise a damaged file would spread from one backup to the next.
-      const found = await pump(file(path).stream(), () => {});
+      const found = await pump(archivedFile(path).stream(), () => {});
       if (found.size === entry.size && found.sha256 === entry.sha256) return entry;
       await rm(path);
       return null;

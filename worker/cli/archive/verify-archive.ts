@@ -1,4 +1,3 @@
-import { file } from "bun";
 import type { Row } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { MIGRATIONS } from "../../../db/version";
@@ -6,6 +5,7 @@ import { StartError } from "../../adapters/bun/start-error";
 import { requireFileKey } from "../../adapters/shared/file-key";
 import { VERSION } from "../../lib/version";
 import {
+  archivedFile,
   type FileEntry,
   type FileProblem,
   FORMAT,
@@ -47,7 +47,7 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   }
 }
 
-function requireKnownVersion({ format, version, migration, rows }: Manifest): void {
+function requireKnownVersion({ format, version, migration, rows = {} }: Manifest): void {
   const unknown = Object.keys(rows).some((name) => !Object.hasOwn(ARCHIVED_TABLES, name));
   if (format === FORMAT && MIGRATIONS.includes(migration) && !unknown) return;
   throw new StartError(
@@ -58,7 +58,7 @@ function requireKnownVersion({ format, version, migration, rows }: Manifest): vo
 /** The lists of rows and files are checked against the manifest. */
 async function requireLists(folder: string, { rows, lists, files, secretKeys }: Manifest): Promise<void> {
   if (secretKeys) {
-    const { size, sha256 } = await pump(file(secretKeysPath(folder)).stream(), () => {});
+    const { size, sha256 } = await pump(archivedFile(secretKeysPath(folder)).stream(), () => {});
     if (secretKeys.size !== size || secretKeys.sha256 !== sha256) throw changed(secretKeysPath(folder));
   }
   const found = await fingerprintLists(folder, Object.keys(rows));
@@ -77,7 +77,7 @@ async function requireCount(path: string, expected: number): Promise<void> {
 
 async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Promise<void> {
   const path = filePath(folder, requireFileKey(key));
-  const found = await pump(file(path).stream(), () => {});
+  const found = await pump(archivedFile(path).stream(), () => {});
   if (found.size !== size || found.sha256 !== sha256) throw changed(path);
 }
 

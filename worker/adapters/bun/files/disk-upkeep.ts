@@ -71,9 +71,10 @@ export function createDiskUpkeep({ uploads, temporary, orphans }: Folders): Upke
   };
 }
 
-/** Root may read this in a folder of another user, and what it reads is written into a database. */
+/** Root may read this in a folder of another user, and what it reads is written into a database. Opening a pipe waits for its writer. */
 async function readWithoutLinks(path: string): Promise<string> {
-  const file = await openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const bytes = new Uint8Array(MAX_OWNER_BYTES);
     return new TextDecoder().decode(bytes.subarray(0, await file.read(bytes, 0)));

@@ -19,7 +19,8 @@ export const readKeyFile = (folder: string): Promise<string[]> => readKeys(keyFi
 async function readKeys(path: string): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    // Opening a pipe waits for its writer.
+    text = await readFile(path, { encoding: "utf8", flag: constants.O_RDONLY | constants.O_NONBLOCK });
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return [];
     throw new StartError(`${path} cannot be read (${errorCode(error)})`);
