@@ -10,6 +10,7 @@ import {
 } from "../../worker/contract/list-orders";
 import { REQUEST_KINDS } from "../../worker/contract/notifications";
 import type { EnvelopeStatus } from "../../worker/contract/options";
+import { SENDING_MS } from "../../worker/contract/request-words";
 import type { Database } from "../client";
 import {
   contacts,
@@ -56,6 +57,7 @@ export type EnvelopeFilter = {
   templateId?: number | undefined;
   ids?: readonly number[] | undefined;
   opened?: "never" | undefined;
+  messages?: "undelivered" | undefined;
   deliveries?: "failed" | undefined;
 };
 type SearchCall = EnvelopeFilter & {
@@ -98,6 +100,14 @@ export const selectLoads = (db: Database, member: Member, workspaceId: number, n
 const remindedAt = (row: Row) => sql`iif(${is(row, "pending")}, ${row.remindedAt}, null)`;
 export const isOpened = (row: Row) =>
   sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;
+
+const isRequest = sql`${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})`;
+const queuedSince = (row: Row) =>
+  sql`(select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${isRequest})`;
+/** `isUndelivered` in SQL. Of most envelopes all messages are sent, so that their rows are not read. */
+const isUndelivered = (row: Row, now: string) =>
+  sql`(${row.status} in ('pending', 'expired') and ${row.id} in (select ${notifications.envelopeId} from ${notifications} where ${notifications.status} in ('queued', 'failed', 'cancelled') and ${isRequest})
+    and (${row.delivery} = 'failed' or ${row.delivery} = 'pending' and ${queuedSince(row)} <= ${new Date(Date.parse(now) - SENDING_MS).toISOString()}))`;
 
 const inTab = (tab: Tab, now: string): SQL =>
   ({
@@ -171,6 +181,7 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
     ...(filter.opened ? [sql`${own.status} not in ('draft', 'scheduled') and not ${isOpened(own)}`] : []),
+    ...(filter.messages ? [isUndelivered(own, now)] : []),
     ...(filter.filter === undefined || filter.recipient !== undefined ? [] : [inSubject(filter.filter)]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
@@ -296,11 +307,11 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
   const all = documents ? sql`',"documents":' || ${documents} || ` : sql``;
-  const queuedSince = sql`iif(${row.delivery} = 'pending', ifnull(',"queuedSince":"' || (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})) || '"', ''), '')`;
+  const waitsSince = sql`iif(${row.delivery} = 'pending', ifnull(',"queuedSince":"' || ${queuedSince(row)} || '"', ''), '')`;
   const sendOn = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '"', '')`;
   return {
     sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${queuedSince} || ${sendOn} || '}'`,
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${waitsSince} || ${sendOn} || '}'`,
     ),
     read: (text: string) => text,
   };

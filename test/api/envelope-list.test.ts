@@ -255,6 +255,51 @@ describeApi("the list of envelopes", (api) => {
     ]);
   });
 
+  test("finds whose message was not delivered in every tab and order, with every filter", async () => {
+    const person = await api.signUp();
+    const send = async (changes: Record<string, unknown>) => {
+      const envelope = await sendEnvelope(person, changes);
+      await api.finishBackgroundWork();
+      return envelope;
+    };
+    await send({ subject: "Tax, delivered" });
+    await person.post("/api/requests", { isDraft: true, subject: "Tax" });
+    await sendEnvelope(person, { subject: "Tax", sendOn: dayAfter(30) });
+    await api.setMail("rejects");
+    const found = [
+      await send({ subject: "Tax 1", dueDate: dayAfter(3) }),
+      await send({ subject: "Payslips", expirationDate: dayAfter(3) }),
+      await send({ subject: "Tax 2", dueDate: dayAfter(9) }),
+    ];
+    const submitted = await send({ subject: "Tax, submitted" });
+    const answered = form({ Contract: pdfFile() });
+    expect((await api.anonymous().post(linkOf(submitted), answered)).status).toBe(201);
+    const reminded = await send({ subject: "Tax, reminded" });
+    await api.setMail("works");
+    expect((await person.post(`/api/requests/${reminded.id}/remind`)).status).toBe(201);
+    await api.finishBackgroundWork();
+    await api.setMail("down");
+    found.push(await send({ subject: "Tax, waiting for days" }));
+    await api.setClock(later(5));
+    await send({ subject: "Tax, just sent" });
+    const all = (await person.get("/api/requests")).body;
+    const undelivered = all.filter(({ id }: Row) => idsOf(found).includes(id));
+    expect(undelivered.filter(IN_TAB.expired)).toHaveLength(1);
+    expect(undelivered.filter(IN_TAB.overdue)).toHaveLength(1);
+    for (const tab of TABS)
+      for (const sort of SORTS)
+        for (const filter of [undefined, "tax", "none"]) {
+          const expected = undelivered.filter((row: Row) => IN_TAB[tab](row) && isFiltered(row, filter));
+          const call = { view: "row", messages: "undelivered", tab, sort, filter };
+          const { body } = await list(call, person);
+          expect([call, idsOf(body)]).toEqual([call, idsOf(sorted(expected, sort))]);
+        }
+    const { headers } = await list({ messages: "undelivered", search: "tax", counts: 1 }, person);
+    expect(headers.get("envelope-counts")).toMatch(/^all=3, waiting=3, overdue=1, toReview=0, .*expired=0/);
+    await api.setMail("works");
+    await api.setClock(later(2.5));
+  });
+
   test("has at most 400 bytes in a row with every date", async () => {
     const person = await api.signUp();
     const dates = { dueDate: "2026-04-20", expirationDate: "2026-04-30" };
@@ -279,6 +324,7 @@ describeApi("the list of envelopes", (api) => {
       { search: "zoe" },
       { assignee: "me" },
       { opened: "never" },
+      { messages: "undelivered" },
     ]) {
       const expected: string[] = [];
       for (const tab of TABS) {
@@ -364,6 +410,7 @@ describeApi("the list of envelopes", (api) => {
     ["view=cards", "view must be one of row, board"],
     ["by=address", "by must be one of subject, recipient"],
     ["opened=always", "opened must be one of never"],
+    ["messages=all", "messages must be one of undelivered"],
     ["deliveries=all", "deliveries must be one of failed"],
     ["filter=", "filter must have at least 1 character"],
     ["filter=%20", "filter must have at least 1 character"],

@@ -1,15 +1,22 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { notifications } from "../../db/schema";
+import type { Dependencies } from "../../worker/dependencies";
 import { DAY_MS } from "../../worker/lib/durations";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
-import { PHONE, violations, waitForFocus } from "../support/browser/browser";
+import { PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
 
-const site = setUpTestSite();
+let deps: Dependencies;
+const site = setUpTestSite(async () => {
+  const server = await startBunSite();
+  deps = server.deps;
+  return server;
+});
 
 async function send(page: Page, changes: object = {}) {
   const response = await page.request.post(`${site.url}/api/requests`, { data: { ...ENVELOPE, ...changes } });
@@ -46,6 +53,29 @@ async function account(email: string, statuses: number[] = []) {
     );
   return { page, subjects, tab, row, box, found };
 }
+
+test("envelopes whose message was not delivered are found where there are any", async () => {
+  const { page, found } = await account("undelivered@example.com");
+  await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
+  const filter = page.getByRole("button", { name: "Message not delivered" });
+  expect(await filter.count()).toBe(0);
+  const [, { id: envelopeId, userId }] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  const now = new Date().toISOString();
+  await deps.db.insert(notifications).values({
+    ...{ userId, envelopeId, kind: "reminder", channel: "email", recipient: "rita@example.com", payload: {} },
+    ...{ dedupeKey: "rejected", status: "failed", failure: "refused", createdAt: now, nextAttemptAt: now },
+  });
+  await page.reload();
+  await filter.click();
+  await page.waitForURL(/messages=undelivered/);
+  await found("Visa");
+  await page.getByRole("tab", { name: "Waiting 1" }).click();
+  await found("Visa");
+  expect(await violations(page)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/undelivered.png` });
+  await filter.click();
+  await found("Visa", "Mortgage");
+}, 60_000);
 
 /** Sends a reminder from the row with this subject. */
 async function remind(page: Page, subject: string) {

@@ -33,7 +33,7 @@ const LIST = {
   ...{ tab: oneOf(TABS), sort: oneOf(SORTS), filter: text, q: text },
   mine: oneOf([true]),
   assignee: rowId,
-  ...{ opened: oneOf(["never"]), deliveries: oneOf(["failed"]) },
+  ...{ opened: oneOf(["never"]), messages: oneOf(["undelivered"]), deliveries: oneOf(["failed"]) },
   ...{ bulkId: rowId, templateId: rowId },
   ids: (value: unknown) => /^\d+(?:,\d+)*$/.exec(String(value))?.[0],
   view: oneOf(["board"]),

@@ -314,8 +314,8 @@ const rowIds = (most: number) =>
   );
 
 /**
- * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `deliveries`, `assignee`, `contactId`, `bulkId`, `seriesId`,
- * `templateId` and `ids` narrow the list together; `?counts=1` requests the number of envelopes of each tab, in the header
+ * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `messages`, `deliveries`, `assignee`, `contactId`, `bulkId`,
+ * `seriesId`, `templateId` and `ids` narrow the list together; `?counts=1` requests the number of envelopes of each tab, in the header
  * `Envelope-Counts`, in which completed ones include those to review.
  */
 export const envelopeListQuery = z.extend(foundListQuery, {
@@ -347,6 +347,13 @@ export const envelopeListQuery = z.extend(foundListQuery, {
   opened: z
     .optional(z.enum(["never"]))
     .check(z.describe("`never`: those that were sent and whose link was never opened")),
+  messages: z
+    .optional(z.enum(["undelivered"]))
+    .check(
+      z.describe(
+        "`undelivered`: those whose recipient is expected to answer and did not get the last message",
+      ),
+    ),
   deliveries: z
     .optional(z.enum(["failed"]))
     .check(z.describe("`failed`: those with a file that could not be delivered to a destination")),

@@ -21,7 +21,7 @@ export const COUNTED = {
 export type CountedWord = keyof typeof COUNTED;
 
 /** Until then, a message that waits is on its way. */
-const SENDING_MS = 10 * 60_000;
+export const SENDING_MS = 10 * 60_000;
 
 /** What is known of an envelope; a whole request does not say what is optional. */
 type Marked = Reviewed &

@@ -29,6 +29,7 @@ import {
   TABS,
   type Tab,
 } from "../../../worker/contract/list-orders";
+import { isUndelivered } from "../../../worker/contract/request-words";
 import { IconButton } from "../../components/ui/icon-button";
 import { NativeSelect, SearchInput } from "../../components/ui/input";
 import { Segmented } from "../../components/ui/segmented";
@@ -83,7 +84,10 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  const { rows, divider, count, counts, query, part, onMore, readRows } = useListed({ ...props, filter });
+  const { rows, divider, count, counts, mayLackMessages, query, part, onMore, readRows } = useListed({
+    ...props,
+    filter,
+  });
   const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
@@ -125,7 +129,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           className="sm:order-1"
         />
         <div className="strip -my-1 gap-2 py-1 sm:contents">
-          <ListFilters view={view} onView={onView} members={members} />
+          <ListFilters view={view} onView={onView} members={members} messages={mayLackMessages} />
           <SortField sort={sort} onSort={setSort} />
         </div>
         {q && (
@@ -250,6 +254,8 @@ function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
     /** How many are before those that the filter finds by their recipient; undefined without any. */
     divider: byRecipient.length > 0 ? bySubject.length : undefined,
     counts: isLong ? counted.data : loaded && ownCounts,
+    /** Whether some of the list may not have reached their recipients; the browser knows it of a short one. */
+    mayLackMessages: isLong || (loaded ?? NO_ROWS).some((row) => isUndelivered(row, new Date())),
     onMore: more ?? (after ? moreOthers : undefined),
     /** Loads this many rows, or all. */
     async readRows(most: number) {

@@ -30,7 +30,7 @@ export type ListOf = {
   contactId?: number | undefined;
   templateId?: number | undefined;
   ids?: string | undefined;
-} & Pick<ListView, "opened" | "deliveries" | "tab" | "sort" | "filter"> & { by?: FilteredBy };
+} & Pick<ListView, "opened" | "messages" | "deliveries" | "tab" | "sort" | "filter"> & { by?: FilteredBy };
 
 export const queryOf = ({ workspaceId, assignee, bulkId, contactId, templateId, ...part }: ListOf) => ({
   ...firstPageQuery(workspaceId),

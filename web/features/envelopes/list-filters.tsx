@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FolderX, MailWarning, UserRound } from "lucide-react";
+import { FolderX, MailWarning, MailX, UserRound } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
@@ -14,12 +14,14 @@ type ListFiltersProps = {
   onView: (changes: ListView) => void;
   /** Of a shared workspace. */
   members: readonly Member[] | undefined;
+  /** Whether messages to recipients may not have been delivered. */
+  messages: boolean;
 };
 
 const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
 
-/** Whose envelopes are listed, and whether only those whose link was never opened or of which a file is not delivered. */
-export const ListFilters = memo(function ListFilters({ view, onView, members }: ListFiltersProps) {
+/** Whose envelopes are listed, and whether only those whose link was never opened, or whose message or a file is not delivered. */
+export const ListFilters = memo(function ListFilters({ view, onView, members, messages }: ListFiltersProps) {
   const { t } = useTranslation("envelopes");
   const { hasFailedDeliveries } = useSelectedWorkspace() ?? {};
   const { data: user } = useQuery(userQuery);
@@ -58,6 +60,16 @@ export const ListFilters = memo(function ListFilters({ view, onView, members }: 
         <MailWarning aria-hidden />
         {t("neverOpened")}
       </Button>
+      {(messages || view.messages) && (
+        <Button
+          aria-pressed={view.messages === "undelivered"}
+          onClick={() => onView({ messages: view.messages ? undefined : "undelivered" })}
+          className={pressedClass}
+        >
+          <MailX aria-hidden />
+          {t("messageNotDelivered")}
+        </Button>
+      )}
       {(hasFailedDeliveries || view.deliveries) && (
         <Button
           aria-pressed={view.deliveries === "failed"}

@@ -28,6 +28,8 @@ export type ListView = {
   assignee?: number | undefined;
   /** Only what was sent and whose link was never opened. */
   opened?: "never" | undefined;
+  /** Only what waits for a recipient who did not get the last message. */
+  messages?: "undelivered" | undefined;
   /** Only those with a file that could not be delivered to a destination. */
   deliveries?: "failed" | undefined;
   /** Only what was sent together. */

@@ -11,12 +11,12 @@ import type { ListView } from "./list-view";
 export function useListOf(workspaceId: number, view: ListView) {
   const shared = useTeam(workspaceId) !== undefined;
   const { data: user } = useQuery(userQuery);
-  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened, deliveries } = view;
+  const { tab = "all", sort = DEFAULT_SORT, bulkId, templateId, ids, opened, messages, deliveries } = view;
   const search = trimmedTo(LIMITS.search, view.q);
   const filter = trimmedTo(LIMITS.filter, view.filter);
   const assignee = shared ? (view.mine ? user?.id : view.assignee) : undefined;
   const all = {
-    ...{ workspaceId, search, assignee, bulkId, templateId, ids, opened, deliveries },
+    ...{ workspaceId, search, assignee, bulkId, templateId, ids, opened, messages, deliveries },
   } satisfies ListOf;
   const order = sort === DEFAULT_SORT ? undefined : sort;
   return {

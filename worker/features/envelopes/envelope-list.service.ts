@@ -40,8 +40,8 @@ export async function readEnvelopeList(
   { counts, search = "", assignee, cursor, view, limit, ...query }: EnvelopeListQuery,
   viewer: Viewer,
 ): Promise<EnvelopeList> {
-  const { sort, tab, filter, by, opened, deliveries, templateId, ids } = query;
-  const isPlain = [sort, tab, filter, by, opened, deliveries, templateId, ids, view].every(
+  const { sort, tab, filter, by, opened, messages, deliveries, templateId, ids } = query;
+  const isPlain = [sort, tab, filter, by, opened, messages, deliveries, templateId, ids, view].every(
     (parameter) => parameter === undefined,
   );
   const paged = { cursor, sort, isPlain };
