@@ -126,8 +126,9 @@ export const destinationRoutes = new Hono<AppEnv>()
     forUsers("Count earlier files that are not delivered", { 200: backfillResponse }, GONE),
     query(backfillQuery),
     async (c) => {
-      const { countBackfill } = await loadService();
       const id = idOf(c);
+      await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
+      const { countBackfill } = await loadService();
       return respond(c, await countBackfill(c.var.deps, asOwner(c), id, c.req.valid("query")));
     },
   )

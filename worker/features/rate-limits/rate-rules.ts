@@ -58,7 +58,7 @@ export const RATE_RULES = {
   heavyReads: { name: "heavy-read", limit: 600, seconds: MINUTE },
   /** Changes of an account's time zone: each looks at all that it has planned. */
   timeZones: { name: "time-zone", limit: 30, seconds: HOUR },
-  /** Tests, and deliveries that are sent again. */
+  /** Tests, deliveries that are sent again, and counts of what a destination has not got, which read all envelopes. */
   webhookTries: { name: "webhook-try", limit: 300, seconds: HOUR },
   /** Uploads that are created. */
   uploads: { name: "upload", limit: 2000, seconds: HOUR },
