@@ -29,7 +29,7 @@ function decode(text: string, sort: string): Cursor | undefined {
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });
     const [of, value, id, ...rest] = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    const isValue = value === null || ["string", "number"].includes(typeof value);
+    const isValue = value === null || typeof value === "string" || Number.isFinite(value);
     return of === sort && isValue && typeof id === "number" && rest.length === 0 ? { value, id } : undefined;
   } catch {
     return undefined;
