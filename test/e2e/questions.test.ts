@@ -117,6 +117,21 @@ test("the card of the request counts only what is asked of the recipient now", a
   await page.getByText("Already here: 1 of 5").waitFor();
 }, 120_000);
 
+test("what an answer opens, that it is saved and what is wrong with it are heard once each", async () => {
+  const { page } = await openLink(site, await ada.requestDocuments(QUESTIONS as never));
+  await enterInformation(page);
+  await page.getByRole("radio", { name: "Yes" }).check();
+  const heard = page.getByRole("status");
+  const opened = heard.filter({ hasText: /^1 more to answer$/ });
+  await opened.waitFor();
+  await heard.filter({ hasText: /^Saved$/ }).waitFor();
+  const rent = page.getByLabel("Rent per month");
+  await rent.fill("1,2");
+  await rent.press("Tab");
+  await page.getByRole("alert").getByText("Enter a number, such as 1234.50").waitFor();
+  await opened.waitFor();
+}, 120_000);
+
 test("after the submission a recipient reads what was left out, also in the saved receipt", async () => {
   const envelope = await ada.requestDocuments([
     { name: "Rent per month", kind: "number" },

@@ -8,6 +8,7 @@ import {
   LETTER,
   openLink,
   PASSPORT,
+  uploaded,
 } from "../support/browser/submit-page";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files/files";
 
@@ -219,6 +220,42 @@ test("a file that the server rejects is reported on its card immediately, with w
   await choose(page, "Signed contract", pdfFile());
   await card.getByText("Uploaded", { exact: true }).waitFor();
   expect(await card.getByRole("alert").count()).toBe(0);
+}, 120_000);
+
+test("an invalid address is heard though Enter leaves the focus in its field", async () => {
+  const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]));
+  const email = page.getByLabel("Email", { exact: true });
+  await email.fill("charles@");
+  await email.press("Enter");
+  await page.getByRole("alert").getByText("Please enter a valid email address.").waitFor();
+  await waitForFocus(email);
+}, 120_000);
+
+test("a file that was refused beside others is heard once, and Next leads to what is missing", async () => {
+  const visitor = await openLink(
+    site,
+    await ada.requestDocuments([{ ...CONTRACT, multiple: true }, PASSPORT]),
+  );
+  const { page } = visitor;
+  visitor.expectStatus(415);
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile());
+  await uploaded(page, "Signed contract").waitFor();
+  await choose(page, "Signed contract", new File(["this is no PDF"], "fake.pdf"));
+  const refused = page.getByText("“fake.pdf” isn't a real PDF file.");
+  const heard = page
+    .getByRole("alert")
+    .and(refused)
+    .or(page.getByRole("alert").filter({ has: refused }));
+  await heard.waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await waitForFocus(page.getByLabel("Passport", { exact: true }));
+  await choose(page, "Passport", pdfFile());
+  await uploaded(page, "Passport").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await refused.waitFor();
+  expect(await heard.count()).toBe(0);
 }, 120_000);
 
 test("a failed submission says why, and can be repeated without choosing the files again", async () => {

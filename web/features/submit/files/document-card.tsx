@@ -45,7 +45,7 @@ export function DocumentCard(props: DocumentCardProps) {
     // A chosen file hides the input; its Replace button takes the focus.
     if (full && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
   }, [full]);
-  const problemText = problem && (
+  const problemText = (
     <DocumentProblem id={`${id}-problem`} document={document} problem={problem} maxFileSize={maxFileSize} />
   );
   return (
@@ -98,7 +98,8 @@ export function DocumentCard(props: DocumentCardProps) {
           document={document}
           labelledBy={`${id}-name`}
           describedBy={[`${id}-help`, `${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ")}
-          invalid={problem !== null && !skipped}
+          // A file that was refused beside others leads nobody back here from the Next button.
+          invalid={problem !== null && (files.length === 0 || problem.kind === "unfinished") && !skipped}
           dropping={dropping}
           hidden={full || skipped}
           onFiles={onFiles}

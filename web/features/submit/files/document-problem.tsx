@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { extensionOf } from "../../../../worker/contract/files";
 import { failureText } from "../request/failure-text";
 import type { RequestedDocument } from "../request/submission-api";
@@ -9,13 +10,16 @@ import { type FileProblem, maxFilesOf } from "./document-files";
 type DocumentProblemProps = {
   id: string;
   document: RequestedDocument;
-  problem: FileProblem;
+  problem: FileProblem | null;
   maxFileSize: number;
 };
 
 /** What is wrong with the answer to a document, and what to do. */
 export function DocumentProblem({ id, document, problem, maxFileSize }: DocumentProblemProps) {
   const { t, texts, size } = useTexts();
+  // What was there before this step was heard then.
+  const [earlier] = useState(problem);
+  if (!problem) return null;
   const { kind } = problem;
   const textOf = ({ kind, fileName, fileSize, response, picture = "", more }: FileProblem): string => {
     const text =
@@ -34,7 +38,7 @@ export function DocumentProblem({ id, document, problem, maxFileSize }: Document
   };
   return (
     <div className="mt-2">
-      <Problem id={id} announced={kind !== "missing" && kind !== "noReason"}>
+      <Problem id={id} announced={problem !== earlier && kind !== "missing" && kind !== "noReason"}>
         {textOf(problem)}
       </Problem>
     </div>

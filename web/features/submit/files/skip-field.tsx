@@ -49,7 +49,7 @@ export function SkipField({
             onChange={(event) => onChange({ skipped, skipReason: event.currentTarget.value })}
             aria-required={document.required || undefined}
             aria-invalid={problemId ? true : undefined}
-            aria-describedby={problemId ?? undefined}
+            aria-describedby={[describedBy, problemId].filter(Boolean).join(" ")}
             className={TEXTAREA}
           />
         </div>

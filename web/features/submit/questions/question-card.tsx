@@ -75,7 +75,7 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
         )}
         {problem && !skip.skipped && (
           <div className="mt-2">
-            <Problem id={`${id}-problem`}>
+            <Problem id={`${id}-problem`} announced={problem !== "answerRequired"}>
               {t(`questions.problems.${problem}`, {
                 decimals: String(document.decimals),
                 min: bounds.min ?? "",

@@ -33,7 +33,11 @@ export function ValidUntil({ document }: { document: RequestedDocument }) {
       <p id={`${id}-past`} role="status" className="text-sm text-warn empty:sr-only">
         {isPast && t("validity.past")}
       </p>
-      {problem && <Problem id={`${id}-problem`}>{t(`questions.problems.${problem}`)}</Problem>}
+      {problem && (
+        <Problem id={`${id}-problem`} announced={problem !== "answerRequired"}>
+          {t(`questions.problems.${problem}`)}
+        </Problem>
+      )}
     </div>
   );
 }

@@ -136,17 +136,19 @@ function AnswersStatus({ asked, saved }: { asked: ReadonlySet<RequestedDocument>
   const [first, ...more] = opened;
   const isOneQuestion = first && isQuestion(first) && more.length === 0;
   return (
-    <p role="status" className="sr-only">
-      {[
-        saved && t("questions.saved"),
-        first &&
-          (isOneQuestion
-            ? t("questions.openedQuestion")
-            : t("questions.opened", { number: String(opened.length) })),
-      ]
-        .filter(Boolean)
-        .join(". ")}
-    </p>
+    <div className="sr-only">
+      <p role="status">{saved && t("questions.saved")}</p>
+      <p role="status">
+        {first && (
+          // The same words again are about another entry.
+          <span key={ids}>
+            {isOneQuestion
+              ? t("questions.openedQuestion")
+              : t("questions.opened", { number: String(opened.length) })}
+          </span>
+        )}
+      </p>
+    </div>
   );
 }
 

@@ -230,7 +230,7 @@ function ReviewedDocument(props: ReviewedDocumentProps) {
           {t("labelled", { label: t("validity.validUntil"), value: day(validUntil) })}
         </p>
       )}
-      {problem && <DocumentProblem id={id} document={document} problem={problem} maxFileSize={maxFileSize} />}
+      <DocumentProblem id={id} document={document} problem={problem} maxFileSize={maxFileSize} />
     </li>
   );
 }

@@ -7,10 +7,11 @@ type TextFieldProps = {
   name: "name" | "email";
   value: string;
   error: string | undefined;
+  announced?: boolean | undefined;
 };
 
 /** An uncontrolled input, so that nothing typed before hydration is lost. It shows `value` where nothing is typed. */
-export function TextField({ name, value, error }: TextFieldProps) {
+export function TextField({ name, value, error, announced }: TextFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -48,7 +49,11 @@ export function TextField({ name, value, error }: TextFieldProps) {
         aria-describedby={error ? `${id}-error` : undefined}
         className="h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad"
       />
-      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+      {error && (
+        <Problem id={`${id}-error`} announced={announced}>
+          {error}
+        </Problem>
+      )}
     </div>
   );
 }
@@ -60,7 +65,7 @@ export function Problem({
   children,
 }: {
   id: string;
-  announced?: boolean;
+  announced?: boolean | undefined;
   children: string;
 }) {
   return (

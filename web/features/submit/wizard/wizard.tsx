@@ -169,6 +169,8 @@ function StepInformation({ information, invalid }: StepInformationProps) {
           name="email"
           value={information.email}
           error={invalid.email && t(`information.${invalid.email}`)}
+          // No toast says so, and Enter leaves the focus in the field.
+          announced={invalid.email === "emailInvalid"}
         />
       </div>
     </>
