@@ -58,8 +58,8 @@ export function StepDocuments({ token, request, documents, wizard }: StepDocumen
   const write = () => {
     flushSync(() => setWriting(true));
     messageField.current?.focus();
-    // WebKit leaves it half below the bar at the bottom of a phone.
-    messageField.current?.scrollIntoView({ block: "nearest" });
+    // WebKit leaves it half below the bar at the bottom of a phone; with its card, the button is in view too.
+    messageField.current?.parentElement?.scrollIntoView({ block: "nearest" });
   };
   return (
     <>
