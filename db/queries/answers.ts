@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
@@ -98,6 +98,8 @@ export const deleteKeptAnswers = (db: Database, documents: readonly number[]): S
 
 /** Enough for the questions of an envelope, if a contact has answered most of them several times. */
 const EARLIER = 500;
+/** Of a contact's latest envelopes, the latest ones with answers: there may be thousands, and others wait. */
+const [LATEST, ANSWERED] = [500, 50];
 
 /**
  * What the contact of an envelope has answered in other envelopes of the same workspace, without confidential answers, the
@@ -107,19 +109,22 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
   const own = alias(envelopes, "own");
   const isTheirs = (address: SQLiteColumn, earlier: SQLiteColumn, known: SQLiteColumn) =>
     sql`(lower(${address}) = lower(${earlier}) or lower(${address}) = lower(${known}))`;
+  const latest = sql`select theirs.id from envelopes as theirs where theirs.id <> ${envelopeId}
+    and theirs.contact_id = (select mine.contact_id from envelopes as mine where mine.id = ${envelopeId}) order by theirs.id desc limit ${LATEST}`;
+  const answered = sql`select latest.id from (${latest}) as latest where exists (select 1 from answers as given where given.envelope_id = latest.id and given.submitted_at is not null) limit ${ANSWERED}`;
   return db
     .select({
       ...pick(envelopeDocuments, "name", "kind"),
-      value: answers.value,
+      id: answers.id,
       answeredAt: sql<string>`${answers.submittedAt}`,
     })
     .from(own)
     .innerJoin(
       envelopes,
       and(
+        sql`${envelopes.id} in (${answered})`,
         eq(envelopes.contactId, own.contactId),
         eq(envelopes.workspaceId, own.workspaceId),
-        ne(envelopes.id, own.id),
       ),
     )
     .innerJoin(contacts, eq(contacts.id, own.contactId))
@@ -144,6 +149,18 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
     )
     .orderBy(sql`${answers.submittedAt} desc`)
     .limit(EARLIER);
+}
+
+/** The values of these answers, by their ids. */
+export async function readEarlierValues(
+  db: Database,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Answer | null>> {
+  const rows = await db
+    .select(pick(answers, "id", "value"))
+    .from(answers)
+    .where(inArray(answers.id, listed(ids)));
+  return new Map(rows.map(({ id, value }) => [id, value]));
 }
 
 const PAGE = 500;

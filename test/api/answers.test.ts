@@ -175,6 +175,33 @@ describeApi("answers", (api) => {
     expect(await reminder()).toContain("- Statement of foreign income");
   });
 
+  test("of a contact's thousands of envelopes, those that were answered last are looked at", async () => {
+    const owner = await api.signUp();
+    const { body: contact } = await owner.post("/api/contacts", {
+      email: "rita@example.com",
+      firstName: "R",
+    });
+    const documents = [{ name: "Newer", kind: "text" }];
+    const all = { documents: [{ name: "Old", kind: "text" }, ...documents], contactId: contact.id };
+    const old = await ask(api, all, owner);
+    expect((await old.submit({ Old: "o", Newer: "n" })).status).toBe(201);
+    const later = "2030-01-01T00:00:00.000Z";
+    const offers = async () =>
+      (await (await ask(api, { ...all, prefill: true }, owner)).page()).documents.map(
+        ({ offered }: Document) => offered?.value,
+      );
+    expect(await offers()).toEqual(["o", "n"]);
+    for (let count = 0; count < 50; count += 1) await ask(api, { documents, contactId: contact.id }, owner);
+    expect(await offers()).toEqual(["o", "n"]);
+    await api.execute(
+      `insert into answers (envelope_id, envelope_document_id, value, sealed, created_at, submitted_at)
+        select envelope_id, id, '"later"', 0, '${later}', '${later}' from envelope_documents
+        where name = 'Newer' and envelope_id > ${old.envelope.id} and envelope_id in
+          (select envelope_id from envelope_documents group by 1 having count(*) = 1)`,
+    );
+    expect(await offers()).toEqual([undefined, "later"]);
+  });
+
   test("a contact is offered what they answered last, never a confidential answer or one that no longer fits", async () => {
     const owner = await api.signUp();
     const { body: contact } = await owner.post("/api/contacts", {

@@ -13,6 +13,8 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/accounts.ts: setWorkspaceQuota": "for administrators and commands",
   "db/queries/answers.ts: keepAnswers": "for the envelope of the recipient's token",
   "db/queries/answers.ts: listEarlierAnswers": "for the envelope of the recipient's token",
+  "db/queries/answers.ts: readEarlierValues":
+    "of answers that were found for the envelope of the recipient's token",
   "db/queries/answers.ts: replaceSealedAnswer": "for the operator's command",
   "db/queries/answers.ts: submitAnswers": "for the envelope of the recipient's token",
   "db/queries/envelope-documents.ts: deleteDocumentUploads": "in a batch that checks the envelope's owner",

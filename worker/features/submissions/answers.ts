@@ -1,4 +1,4 @@
-import { listEarlierAnswers, type StoredAnswer } from "../../../db/queries/answers";
+import { listEarlierAnswers, readEarlierValues, type StoredAnswer } from "../../../db/queries/answers";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { SentAnswers } from "../../contract/answers";
 import { documentKey } from "../../contract/document-names";
@@ -97,15 +97,26 @@ export async function offeredAnswers(
 ): Promise<ReadonlyMap<number, Offered>> {
   const offered = new Map<number, Offered>();
   const today = todayOf(envelope, deps);
-  const latest = new Map<string, Offered>();
-  for (const { name, kind, value, answeredAt } of await listEarlierAnswers(deps.db, envelope.id)) {
+  const latest = new Map<string, { id: number; answeredAt: string }>();
+  for (const { id, name, kind, answeredAt } of await listEarlierAnswers(deps.db, envelope.id)) {
     const key = `${kind} ${documentKey(name)}`;
-    if (value !== null && !latest.has(key)) latest.set(key, { value, answeredAt });
+    if (!latest.has(key)) latest.set(key, { id, answeredAt });
   }
-  for (const document of envelope.documents) {
+  const asked = envelope.documents.flatMap((document) => {
     const earlier = latest.get(`${document.kind} ${documentKey(document.name)}`);
-    if (!earlier || document.confidential || !isOpenDocument(document, envelope)) continue;
-    if ("answer" in readAnswer(document, earlier.value, today)) offered.set(document.id, earlier);
+    return earlier && !document.confidential && isOpenDocument(document, envelope)
+      ? { ...earlier, document }
+      : [];
+  });
+  if (asked.length === 0) return offered;
+  const values = await readEarlierValues(
+    deps.db,
+    asked.map(({ id }) => id),
+  );
+  for (const { id, answeredAt, document } of asked) {
+    const value = values.get(id) ?? null;
+    if (value !== null && "answer" in readAnswer(document, value, today))
+      offered.set(document.id, { value, answeredAt });
   }
   return offered;
 }
