@@ -1,8 +1,9 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import {
   attachments,
+  auditEntries,
   destinations,
   envelopes,
   fileDeletions,
@@ -10,6 +11,7 @@ import {
   invitations,
   jobRuns,
   notifications,
+  signIns,
   submissions,
   uploadLeases,
   uploads,
@@ -98,6 +100,21 @@ export async function readInstanceCounts(
   if (!row) throw new Error("Nothing was counted");
   return { ...row, byStatus, jobs };
 }
+
+/** The latest time after `now` that something happened at, by this database; null if there is none. */
+export async function findFutureTime(db: Database, now: string): Promise<string | null> {
+  const latest = (column: SQLiteColumn, table: SQLiteTable) =>
+    sql`coalesce((select max(${column}) from ${table}), '')`;
+  const [row] = await db.all<{ at: string }>(
+    sql`select max(${latest(signIns.at, signIns)}, ${latest(users.lastSeenAt, users)}, ${latest(auditEntries.createdAt, auditEntries)},
+      ${latest(notifications.sentAt, notifications)}, ${latest(envelopes.remindedAt, envelopes)}) as at`,
+  );
+  return row && row.at > now ? row.at : null;
+}
+
+/** How many open envelopes were reminded after `now`: the next reminder is later still. */
+export const countRemindedAfter = (db: Database, now: string): Promise<number> =>
+  db.$count(envelopes, and(eq(envelopes.status, "pending"), gt(envelopes.remindedAt, now)));
 
 /** What metrics show of the whole instance. */
 export function readOperationCounts(db: Database, now: string) {

@@ -71,6 +71,14 @@ describeApi(
       expect((await alice.post("/api/tokens", TOKEN)).status).toBe(403);
     });
 
+    test("a sign-in while the clock was a year ahead is not recent afterwards", async () => {
+      await api.setClock(after(365 * 24 * 60));
+      const ada = await api.signUp();
+      expect((await ada.post("/api/tokens", TOKEN)).status).toBe(201);
+      await api.setClock(TEST_START);
+      expect((await ada.post("/api/tokens", TOKEN)).status).toBe(403);
+    });
+
     test("a webhook's secret is replaced after a recent sign-in, or with an API token", async () => {
       await api.setClock(TEST_START);
       const alice = await api.signUp();

@@ -526,6 +526,24 @@ describeApi("changes of a sent envelope", { rateLimits: "on" }, (api) => {
     await api.setClock(TEST_START);
   }, 240_000);
 
+  test("of one that was changed while the clock was a year ahead wait no longer than others", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "ahead@example.com";
+    const { id } = await sendEnvelope(owner, { recipientEmail, message: "News 0" });
+    await api.finishBackgroundWork();
+    const edit = (count: number) =>
+      owner.put(`/api/requests/${id}`, { ...ENVELOPE, recipientEmail, message: `News ${count}` });
+    await api.setClock(later(365 * 24 * 60));
+    await owner.post("/api/login", { email: owner.email, password: owner.password });
+    expect((await edit(1)).status).toBe(200);
+    await api.finishBackgroundWork();
+    await api.setClock(TEST_START);
+    expect((await edit(2)).status).toBe(200);
+    await api.runJobs(later(11));
+    expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 2"]);
+    await api.setClock(TEST_START);
+  });
+
   test("that alternate between two addresses are collected for each, and a new address is invited at once", async () => {
     const owner = await verified(api);
     const { id } = await sendEnvelope(owner, { recipientEmail: "one@example.org" });

@@ -11,7 +11,7 @@ import { checkDatabase } from "./database";
 import { checkDestinations } from "./destinations";
 import { type Finding, findingsOf } from "./finding";
 import { checkPermissions } from "./permissions";
-import { checkSchedules } from "./schedules";
+import { checkClock, checkSchedules } from "./schedules";
 import { checkSecretKey } from "./secret-key";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
@@ -41,6 +41,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkSignIn(variables, database.db)),
       ...(await checkIssuer(variables)),
       ...(await checkWorkspaces(database.db)),
+      ...(await checkClock(database.db)),
       ...(await checkSchedules(database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),

@@ -1,8 +1,10 @@
 import type { Database } from "../../../db/client";
+import { countRemindedAfter, findFutureTime } from "../../../db/queries/instance-counts";
 import { countLateEnvelopes } from "../../../db/queries/scheduled-envelopes";
 import { listTroubledSeries } from "../../../db/queries/series";
 import { countPausedRenewals } from "../../../db/queries/validity";
 import { HOUR_MS } from "../../lib/durations";
+import { utcTime } from "../administration/text";
 import { pluralize } from "../messages";
 import { type Finding, findingsOf } from "./finding";
 
@@ -31,6 +33,21 @@ const TEXTS: Record<Trouble, [text: string, advice: string]> = {
     "once they are right and nobody else sends them, choose Resume in Schedules → Recurring",
   ],
 };
+
+/** Whether the clock is behind what has happened, or was ahead then. */
+export async function checkClock(db?: Database): Promise<Finding[]> {
+  if (!db) return [];
+  const latest = new Date(Date.now() + HOUR_MS).toISOString();
+  const at = await findFutureTime(db, latest);
+  if (!at) return [];
+  const reminded = await countRemindedAfter(db, latest);
+  const waiting =
+    reminded === 0 ? "" : `; ${pluralize(reminded, "envelope")} reminded then will not be reminded before`;
+  return findingsOf("Clock").warning(
+    `the database has entries of ${utcTime(at)}, but it is ${utcTime(new Date().toISOString())} on this machine${waiting}`,
+    "set the clock if it is behind; if it was ahead for a while, look for envelopes that expired or were reminded too early: saving one plans its reminders again",
+  );
+}
 
 /** Whether what is sent on a day is sent: recurring and scheduled envelopes, and documents that are asked for again. */
 export async function checkSchedules(db?: Database): Promise<Finding[]> {

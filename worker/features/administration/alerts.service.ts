@@ -30,8 +30,9 @@ const MAIL_DOWN_MS = 30 * MINUTE_MS;
 const UNDELIVERED_MS = 2 * HOUR_MS;
 const CHECK_MS = 20_000;
 
+/** One of the future, made while the clock was ahead, says nothing of the time since. */
 export const isBackupLate = (last: string, now: Date): boolean =>
-  now.getTime() - Date.parse(last) > LATE_BACKUP_MS;
+  Math.abs(now.getTime() - Date.parse(last)) > LATE_BACKUP_MS;
 
 /** Why the work failed; null if it did not. */
 const failureOf = (work: Promise<unknown> | undefined): Promise<unknown> =>

@@ -40,7 +40,8 @@ export async function requireRecent(
   session: UsedSession & { user: User },
   graceMs = 0,
 ): Promise<void> {
-  const age = deps.clock.now().getTime() - Date.parse(session.authenticatedAt);
+  // In the future, if the clock was ahead then.
+  const age = Math.abs(deps.clock.now().getTime() - Date.parse(session.authenticatedAt));
   if (age < RECENT_MS + graceMs) return;
   throw appError("reauthentication_required", { methods: await confirmationMethods(deps, session.user) });
 }

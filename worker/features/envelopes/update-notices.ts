@@ -49,8 +49,10 @@ export async function planNotices(
       if (isUnsent(stored.status) || !wasInvited) return { kind: "invitation" };
       const last = delivered.findLast(({ kind }) => kind === "update");
       if (!last) return { kind: "update" };
-      const collected = Date.parse(last.sentAt ?? now.toISOString()) + COLLECTING_MS;
-      return { kind: "update", nextAttemptAt: new Date(Math.max(now.getTime(), collected)).toISOString() };
+      // In the future, if the clock was ahead then.
+      const elapsed = Math.max(0, now.getTime() - Date.parse(last.sentAt ?? now.toISOString()));
+      const waits = Math.max(0, COLLECTING_MS - elapsed);
+      return { kind: "update", nextAttemptAt: new Date(now.getTime() + waits).toISOString() };
     },
   };
 }
