@@ -53,6 +53,16 @@ const CONTEXT: FillContext = {
   language: "en",
 };
 
+test("of a list without a line of names, the columns of addresses and names are found by what is in them", () => {
+  const line = ["1001", "Ada Lovelace", "ada@example.com", "London", "12.03.2026"];
+  expect(columnsOf(line)).toEqual(["", "name", "email", "", ""]);
+  const table = { ...TABLE, header: line, rows: [line] };
+  expect(withTable(EMPTY_LIST, table).rows).toMatchObject([
+    { recipientName: "Ada Lovelace", recipientEmail: "ada@example.com" },
+  ]);
+  expect(placeholdersOf(withTable(EMPTY_LIST, table))).toEqual([]);
+});
+
 test("what a list does not know becomes a placeholder by its name", () => {
   expect(columnsOf(HEADER)).toEqual(["name", "email", "language", "values.Kundennummer", "values.Firma"]);
   expect(columnsOf(["Email", "E-Mail", "name", "dueDate", "", "a{b", "Jahr", "Jahr"])).toEqual([

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "../../worker/contract/options";
-import type { Names } from "../../worker/contract/patterns";
+import { isEmailAddress, type Names, normalizeAddress } from "../../worker/contract/patterns";
 
 /**
  * How lists in seven languages, and the programs that export them, name the columns: folded, see `fold`. `name` is first
@@ -44,14 +44,24 @@ const KNOWN = new Map(
 
 export const columnOf = (header: string): ListColumn | undefined => KNOWN.get(fold(header));
 
+const isAddress = (cell: string) => isEmailAddress(normalizeAddress(cell));
+
+/** Whether a list has no line of names: its first line is somebody, with an address. */
+export const isWithoutHeader = (header: readonly string[]): boolean =>
+  header.some(isAddress) && !header.some(columnOf);
+
+const columnOfValue = (cell: string): ListColumn | undefined =>
+  isAddress(cell) ? "email" : /^[^\d@]*\p{L}[^\d@]*$/u.test(cell) ? "name" : undefined;
+
 /** The column of each header, of those that a list uses; of equal ones, the first. */
 export function mapHeader<Column extends ListColumn>(
   header: readonly string[],
   columns: readonly Column[],
 ): (Column | "")[] {
   const used = new Set<Column>();
+  const find = isWithoutHeader(header) ? columnOfValue : columnOf;
   return header.map((cell) => {
-    const found = columnOf(cell);
+    const found = find(cell);
     const column = columns.find((known) => known === found);
     if (!column || used.has(column)) return "";
     used.add(column);

@@ -19,6 +19,7 @@ import {
 import {
   columnOf,
   isLanguage,
+  isWithoutHeader,
   keepTyped,
   type ListColumn,
   languageIn,
@@ -149,8 +150,9 @@ const nameOfValue = (field: string) => (field.startsWith(VALUE) ? field.slice(VA
 export function columnsOf(header: readonly string[]): string[] {
   const known: readonly string[] = mapHeader<ListColumn>(header, FILE_COLUMNS);
   const used = new Set<string>();
+  const isHeader = !isWithoutHeader(header);
   return known.map((column, index) => {
-    if (column) return column;
+    if (column || !isHeader) return column;
     const cell = header[index] ?? "";
     const found = columnOf(cell);
     // A second column of addresses is no placeholder.
