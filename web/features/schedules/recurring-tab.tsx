@@ -22,14 +22,12 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
   const [asked, setAsked] = useState<Question | null>(null);
   const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("failed")} rowClass="h-20" />;
-  if (rows.length === 0) {
-    const link = (
-      <Link to="/" search={{ wizard: "recurring" }} className={buttonClass()}>
-        {t("recurring.new")}
-      </Link>
-    );
-    return <EmptyNote action={mayEdit && link}>{t("recurring.empty")}</EmptyNote>;
-  }
+  const link = mayEdit && (
+    <Link to="/" search={{ wizard: "recurring" }} className={buttonClass()}>
+      {t("recurring.new")}
+    </Link>
+  );
+  if (rows.length === 0) return <EmptyNote action={link}>{t("recurring.empty")}</EmptyNote>;
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
@@ -37,6 +35,7 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
           <Row key={series.id} series={series} mayEdit={mayEdit} onAsk={setAsked} />
         ))}
       </ol>
+      {link && <p className="mt-3">{link}</p>}
       {asked && <QuestionDialog {...asked} onClose={() => setAsked(null)} />}
     </>
   );
