@@ -104,10 +104,13 @@ export const isOpened = (row: Row) =>
 const isRequest = sql`${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})`;
 const queuedSince = (row: Row) =>
   sql`(select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${isRequest})`;
-/** `isUndelivered` in SQL. Of most envelopes all messages are sent, so that their rows are not read. */
-const isUndelivered = (row: Row, now: string) =>
-  sql`(${row.status} in ('pending', 'expired') and ${row.id} in (select ${notifications.envelopeId} from ${notifications} where ${notifications.status} in ('queued', 'failed', 'cancelled') and ${isRequest})
-    and (${row.delivery} = 'failed' or ${row.delivery} = 'pending' and ${queuedSince(row)} <= ${new Date(Date.parse(now) - SENDING_MS).toISOString()}))`;
+/** `isUndelivered` in SQL. */
+function isUndelivered(workspaceId: SQL, now: string): SQL {
+  const waitsSince = new Date(Date.parse(now) - SENDING_MS).toISOString();
+  const failed = sql`select failed.id from ${envelopes} as failed where failed.workspace_id = ${workspaceId} and failed.delivery = 'failed'`;
+  const waiting = sql`select ${notifications.envelopeId} from ${notifications} where ${notifications.status} = 'queued' and ${isRequest} and ${notifications.createdAt} <= ${waitsSince}`;
+  return sql`(${own.id} in (${failed} union all ${waiting}) and ${own.status} in ('pending', 'expired') and ${own.delivery} in ('failed', 'pending'))`;
+}
 
 const inTab = (tab: Tab, now: string): SQL =>
   ({
@@ -181,20 +184,20 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
     ...(filter.opened ? [sql`${own.status} not in ('draft', 'scheduled') and not ${isOpened(own)}`] : []),
-    ...(filter.messages ? [isUndelivered(own, now)] : []),
     ...(filter.filter === undefined || filter.recipient !== undefined ? [] : [inSubject(filter.filter)]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
   return (workspaceId, block) => {
     const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
-    const byRecipient = filter.recipient === undefined ? [] : [ofRecipient(workspaceId, filter)];
-    if (filter.deliveries) byRecipient.push(sql`${own.id} in (${failedDeliveries(workspaceId)})`);
+    const ofWorkspace = filter.recipient === undefined ? [] : [ofRecipient(workspaceId, filter)];
+    if (filter.deliveries) ofWorkspace.push(sql`${own.id} in (${failedDeliveries(workspaceId)})`);
+    if (filter.messages) ofWorkspace.push(isUndelivered(workspaceId, now));
     if (expression === undefined)
-      return { from: sql`${envelopes} as own`, where: [inWorkspace, ...byRecipient, ...where] };
+      return { from: sql`${envelopes} as own`, where: [inWorkspace, ...ofWorkspace, ...where] };
     const found = matches(expression, workspaceId, block);
     return {
       from: sql`${found.from} cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
-      where: [found.where, inWorkspace, ...byRecipient, ...where],
+      where: [found.where, inWorkspace, ...ofWorkspace, ...where],
       isSearch: true,
     };
   };

@@ -36,6 +36,7 @@ const LANDED: Record<string, string> = {
   "0022_names_of_documents": "a6e7e63dcb195b42d2260318b6e249f66e2377ab572dff994b9807284c940dfa",
   "0023_keys_of_documents": "2d83db89d157eaac76e46c97d59a97801e62ee0f036637ae7b6748a7d7a6cee1",
   "0024_left_workspaces": "ef72dad8c9615afedccfc8565a3df588da5221e06f6e280a4440dc27916f689a",
+  "0025_undelivered_envelopes": "b19ab4124d186747eaf1fc6110712ec479fc6f04ef9ea45bac30e56a480f780d",
 };
 
 /**

@@ -100,6 +100,8 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, bulkId: 4, now: NOW }),
   "a series' envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, seriesId: 4, now: NOW }),
+  "a workspace's envelopes that did not reach their recipients": (db) =>
+    envelopeList.listEnvelopeRows(db, ME, { workspaceId: 3, limit: 50, messages: "undelivered", now: NOW }),
   "a template's envelopes on a board": (db) =>
     envelopeList.listBoardRows(db, ME, { workspaceId: 3, limit: 50, templateId: 4, now: NOW }),
   "selected envelopes on a board": (db) =>
@@ -477,6 +479,10 @@ const INDEXES: Record<string, string[]> = {
   "a contact's envelopes": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes in a workspace": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes with files": ["envelopes_contact", "envelopes_recipient", "submissions_envelope"],
+  "a workspace's envelopes that did not reach their recipients": [
+    "envelopes_undelivered",
+    "notifications_due",
+  ],
   // A run of each minute reads no row that is not due.
   "scheduled envelopes that are due": ["envelopes_scheduled"],
   "series that are due": ["series_due"],

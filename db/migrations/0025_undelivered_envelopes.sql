@@ -1,0 +1,1 @@
+CREATE INDEX `envelopes_undelivered` ON `envelopes` (`workspace_id`) WHERE delivery = 'failed';
