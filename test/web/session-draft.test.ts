@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { clearDraft, clearOtherDrafts, loadDraft, saveDraft } from "../../web/lib/session-draft";
+import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 
 /** Like the browser's: items are properties of the object, its methods are not. */
 class MemoryStorage {
@@ -54,7 +55,7 @@ test("the drafts of a user stay over signing in again, and are removed when anot
 test.each([
   ["another field", { firstName: "Ada", remark: "", workspaceId: null }],
   ["a field of another type", { ...CONTACT, notes: ["Ada"] }],
-  ["a field that became an object", { ...CONTACT, workspaceId: {} }],
+  ["a field that became an object", { ...CONTACT, notes: {} }],
   ["a list", []],
   ["a text", "Ada"],
   ["nothing", null],
@@ -69,6 +70,14 @@ test("each entry of a list needs the fields of the form's entries", () => {
   expect(loadDraft("template", template)).toBe(template);
   saveDraft("template", { fields: [] });
   expect(loadDraft("template", template)).toEqual({ fields: [] });
+});
+
+test("a question that is asked only if another was answered is loaded", () => {
+  const template = { fields: [{ name: "", ...DOCUMENT_DEFAULTS }] };
+  const country = { ...DOCUMENT_DEFAULTS, name: "Country", kind: "choice", options: ["Chile", "Peru"] };
+  const city = { ...DOCUMENT_DEFAULTS, name: "City", showIf: { name: "Country", is: ["Peru"] } };
+  saveDraft("template", { fields: [country, city] });
+  expect(loadDraft("template", template).fields as unknown[]).toEqual([country, city]);
 });
 
 test.each([

@@ -34,7 +34,10 @@ export function clearOtherDrafts(userId: number | undefined): void {
   writeStored(OWNER, owner, "sessionStorage");
 }
 
-/** Whether the saved value has the fields of the model, and its lists have entries like the model's first one. */
+/**
+ * Whether the saved value has the fields of the model, and its lists have entries like the model's first one. A null does
+ * not say what else its field takes, such as a condition.
+ */
 function hasShapeOf(model: unknown, saved: unknown): boolean {
   if (Array.isArray(model))
     return (
@@ -42,7 +45,7 @@ function hasShapeOf(model: unknown, saved: unknown): boolean {
     );
   if (isRecord(model))
     return isRecord(saved) && Object.entries(model).every(([name, value]) => hasShapeOf(value, saved[name]));
-  return model === null || saved === null ? !isRecord(saved ?? model) : typeof saved === typeof model;
+  return model === null || saved === null || typeof saved === typeof model;
 }
 
 const KEY = "signed-in user";
