@@ -73,7 +73,7 @@ test("each entry of a list needs the fields of the form's entries", () => {
 });
 
 test("a question that is asked only if another was answered is loaded", () => {
-  const template = { fields: [{ name: "", ...DOCUMENT_DEFAULTS }] };
+  const template = { fields: [DOCUMENT_DEFAULTS] };
   const country = { ...DOCUMENT_DEFAULTS, name: "Country", kind: "choice", options: ["Chile", "Peru"] };
   const city = { ...DOCUMENT_DEFAULTS, name: "City", showIf: { name: "Country", is: ["Peru"] } };
   saveDraft("template", { fields: [country, city] });
