@@ -210,6 +210,12 @@ test("a link in place of a file about to be written, or of the owner's id, is no
   expect(await Bun.file(join(folder, "elsewhere.txt")).text()).toBe("a secret");
 });
 
+test("a file in place of a folder is named", async () => {
+  const own = join(folder, "misplaced");
+  await Bun.write(join(own, "orphans"), "");
+  await expect(createDiskFileStore(own)).rejects.toThrow(/misplaced\/orphans is not a folder/);
+});
+
 test("pipes in place of the owner's id and of a file hold nothing up", async () => {
   const own = join(folder, "pipes");
   const store = await createDiskFileStore(own);

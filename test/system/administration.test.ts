@@ -425,6 +425,7 @@ test.each([
   [["users", "show", "999"], /^There is no account 999/],
   [["users", "show", "nobody"], /^"nobody" is not an email address$/],
   [["users", "list", "more"], /^Unexpected argument "more"/],
+  [["outbox", "--limit", "-1"], /^Option '--limit' argument is ambiguous\. Usage/],
   [["users", "list", "--all"], /^Unknown option '--all'/],
   [["users", "set-quota", "ada@example.com", "-5"], /Usage: users set-quota|must be a whole number/],
   [

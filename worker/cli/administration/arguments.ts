@@ -42,7 +42,7 @@ function parse<O extends Options>(args: string[], options: O, usage: string) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
+    const [reason] = String(error instanceof Error ? error.message : error).split(/\.(?: |\n|$)|\n/);
     throw new StartError(`${reason}. Usage: ${usage}`);
   }
 }

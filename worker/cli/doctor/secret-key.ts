@@ -20,7 +20,10 @@ export async function checkSecretKey(variables: Variables, db?: Database): Promi
     keys = await readSecretKeys(variables);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return failure(error.message, "restore it from a backup that was made with --with-key");
+    return failure(
+      error.message,
+      "if it belongs to another user, change its owner; otherwise restore it from a backup that was made with --with-key",
+    );
   }
   const { total, unreadable, losses } = db
     ? await findUnreadable(db, keys)

@@ -41,7 +41,7 @@ export async function createDiskFileStore(
 ): Promise<FileStore> {
   const [uploads, temporary, orphans] = foldersOf(folder);
   if (!readOnly) {
-    for (const path of [uploads, temporary, orphans]) await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const path of [uploads, temporary, orphans]) await makeFolder(path);
     await syncPath(folder);
     const split = await findSplit(folder);
     if (split) throw new StartError(`${split.problem}: ${split.advice}`);
@@ -86,6 +86,14 @@ export async function createDiskFileStore(
     listUnfinished: async () => (await attempt(() => readdir(temporary))).filter(isFileKey),
     ...createDiskUpkeep({ uploads, temporary, orphans }),
   };
+}
+
+/** Unless it exists. @throws StartError if something else has its name */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") throw error;
+    throw new StartError(`${path} is not a folder: move it away, or correct DATA_DIR`);
+  });
 }
 
 const foldersOf = (folder: string) => {
