@@ -58,33 +58,48 @@ const theirs = ({ workspaceId, contactId, customerEmail, recipientPhone }: DueDo
     union all select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${byAddress})`;
 };
 
+/** Documents that are looked at for one envelope: of a recipient of thousands, others are asked for by the next ones. */
+const CANDIDATES = 400;
+/** Each is compared with all that its recipient has handed in, which others wait for. */
+const PART = { inTurn: 10, atOnce: 100 };
+
 /** The documents of the same recipient and assignee that are asked for again until this day, the first ones first. */
 export async function listRenewedTogether(
   db: Database,
   due: DueDocument,
-  { until, limit }: { until: string; limit: number },
+  { until, limit, takeTurn }: { until: string; limit: number; takeTurn?: (() => Promise<void>) | undefined },
 ) {
-  const rows = await db
-    .select({
-      document: getTableColumns(envelopeDocuments),
-      envelope: getTableColumns(envelopes),
-      handedInAt: sql<string>`(select max(${submissions.createdAt}) from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})`,
-    })
+  const { id, renewOn, renewalPaused } = envelopeDocuments;
+  const isWanted = and(eq(envelopes.userId, due.userId), lte(renewOn, until), sql`${renewalPaused} is not 1`);
+  const candidates = await db
+    .select({ id })
     .from(envelopeDocuments)
     .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
-    .where(
-      and(
-        sql`${envelopes.id} in ${theirs(due)}`,
-        eq(envelopes.userId, due.userId),
-        lte(envelopeDocuments.renewOn, until),
-        sql`${envelopeDocuments.renewalPaused} is not 1`,
-        isCurrent,
-        sql`not ${isAsked}`,
-      ),
-    )
-    .orderBy(asc(envelopeDocuments.renewOn), asc(envelopeDocuments.id))
-    .limit(limit);
-  return rows.map(({ document, ...row }) => ({ ...row, document: withDetails(document) }));
+    .where(and(sql`${envelopes.id} in ${theirs(due)}`, isWanted))
+    .orderBy(sql`${id} <> ${due.documentId}`, asc(renewOn), asc(id))
+    .limit(CANDIDATES);
+  const readPart = (part: typeof candidates) =>
+    db
+      .select({
+        document: getTableColumns(envelopeDocuments),
+        envelope: getTableColumns(envelopes),
+        handedInAt: sql<string>`(select max(${submissions.createdAt}) from ${submissions} where ${submissions.envelopeDocumentId} = ${id} and not ${submissions.superseded})`,
+      })
+      .from(envelopeDocuments)
+      .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
+      .where(and(inArray(id, listed(part.map((one) => one.id))), isWanted, isCurrent, sql`not ${isAsked}`))
+      .orderBy(asc(renewOn), asc(id));
+  const found: Awaited<ReturnType<typeof readPart>> = [];
+  const length = takeTurn ? PART.inTurn : PART.atOnce;
+  for (let at = 0; at < candidates.length && found.length < limit; at += length) {
+    await takeTurn?.();
+    found.push(...(await readPart(candidates.slice(at, at + length))));
+  }
+  const dayOf = ({ document }: (typeof found)[number]) => document.renewOn ?? "";
+  return found
+    .slice(0, limit)
+    .sort((one, other) => dayOf(one).localeCompare(dayOf(other)) || one.document.id - other.document.id)
+    .map(({ document, ...row }) => ({ ...row, document: withDetails(document) }));
 }
 
 export type RenewedDocument = Awaited<ReturnType<typeof listRenewedTogether>>[number];

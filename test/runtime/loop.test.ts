@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { listDueDocuments, listRenewedTogether } from "../../db/queries/renewals";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { contentOf } from "../../worker/features/destinations/outgoing-file";
@@ -49,6 +50,27 @@ test("a hundred thousand files that were or are to be delivered keep nobody wait
     await block(() => owner.delete(`/api/workspaces/${workspaceId}`), 204, undefined),
   ];
   expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
+test("twenty thousand documents that one recipient is to send again at once keep nobody waiting", async () => {
+  const { runtime, workspaceId } = await startWithDeliveries(200, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  await db.run(sql`insert into envelope_documents (envelope_id, position, name, name_key, allowed_file_types, workspace_id, valid_until, renew_on, check_at, details)
+    select id, value, 'Paper ' || id || '-' || value, 'paper ' || id || '-' || value, '[]', ${workspaceId}, '2027-03-01', '2027-02-01', ${TEST_START}, '{"asksValidUntil":true,"renewDays":28}'
+    from envelopes, (with recursive n(value) as (select 1 union all select value + 1 from n where value < 99) select value from n)`);
+  await db.run(sql`insert into submissions (envelope_id, envelope_document_id, document_name, file_path, file_name, file_size, mime_type, created_at)
+    select envelope_id, id, name, 'paper' || id, 'f.pdf', 10, 'application/pdf', ${TEST_START} from envelope_documents where position > 0`);
+  const [due] = await listDueDocuments(db, TEST_START, { limit: 1 });
+  if (!due) throw new Error("Nothing is due");
+  const { takeTurn } = deps;
+  const block = await longestBlock(async () => {
+    const found = await listRenewedTogether(db, due, { until: "2027-02-15", limit: 100, takeTurn });
+    expect(found.map(({ document }) => document.id)).toContain(due.documentId);
+    expect(found).toHaveLength(100);
+  });
+  expect(block).toBeLessThan(ONCE_MS);
   await runtime.stop();
 }, 120_000);
 

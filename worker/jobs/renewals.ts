@@ -134,7 +134,8 @@ type Run = { now: Date; done: Set<number> };
 async function askAgain(deps: Dependencies, due: DueDocument, { now, done }: Run): Promise<void> {
   const { db } = deps;
   const until = addDays(due.renewOn ?? "", TOGETHER_DAYS);
-  const found = await listRenewedTogether(db, due, { until, limit: LIMITS.documentsPerEnvelope });
+  const limit = LIMITS.documentsPerEnvelope;
+  const found = await listRenewedTogether(db, due, { until, limit, takeTurn: deps.takeTurn });
   const user = await findUserById(db, due.userId);
   const [first] = found;
   // Changed meanwhile: the next run looks again.
