@@ -147,6 +147,7 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
       ...paths,
       "/api/templates",
       "/api/series",
+      "/api/destinations",
       "/api/documents/expiring",
       "/api/contacts/export.csv",
       "/api/contacts/tags",
