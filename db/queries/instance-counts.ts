@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import {
@@ -111,10 +111,6 @@ export async function findFutureTime(db: Database, now: string): Promise<string 
   );
   return row && row.at > now ? row.at : null;
 }
-
-/** How many open envelopes were reminded after `now`: the next reminder is later still. */
-export const countRemindedAfter = (db: Database, now: string): Promise<number> =>
-  db.$count(envelopes, and(eq(envelopes.status, "pending"), gt(envelopes.remindedAt, now)));
 
 /** What metrics show of the whole instance. */
 export function readOperationCounts(db: Database, now: string) {

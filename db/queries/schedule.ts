@@ -1,4 +1,19 @@
-import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
@@ -136,6 +151,25 @@ export function setNextReminder(
     .update(envelopes)
     .set({ nextReminderAt: next, ...(sent && { remindedAt: sent }) })
     .where(and(eq(envelopes.id, id), eq(envelopes.nextReminderAt, due)));
+}
+
+const RESTARTED_AT_ONCE = 1000;
+
+/** Makes regular reminders due that are planned after `latest`, since the clock was ahead then: the last ones first. */
+export function restartReminders(db: Database, { now, latest }: { now: string; latest: string }): Statement {
+  const last = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    // A literal, as the condition of the partial index.
+    .where(and(sql`${envelopes.status} = 'pending'`, gt(envelopes.nextReminderAt, latest)))
+    .orderBy(desc(envelopes.nextReminderAt))
+    .limit(RESTARTED_AT_ONCE);
+  return db
+    .update(envelopes)
+    .set({ nextReminderAt: now })
+    .where(
+      and(inArray(envelopes.id, last), ne(envelopes.reminderFrequency, "none"), lte(envelopes.sentAt, now)),
+    );
 }
 
 /** Deletes expired sessions, reset links and counters, and account mails sent before `sentBefore`. */

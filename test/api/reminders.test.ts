@@ -75,6 +75,20 @@ describeApi("reminders", (api) => {
     expect(await reminders(api, envelope)).toBe(3);
   });
 
+  test("they go on when the clock was a year ahead for a while, except of what was sent in that time", async () => {
+    await api.setClock("2026-03-14T09:26:53.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "weekly" });
+    await api.runJobs("2027-03-14T12:00:00.000Z");
+    await owner.post("/api/login", { email: owner.email, password: owner.password });
+    const sentAhead = await sendEnvelope(owner, { reminderFrequency: "weekly" });
+    await api.runJobs("2026-03-20T12:00:00.000Z", "2026-03-20T13:00:00.000Z", "2026-03-20T13:01:00.000Z");
+    expect(await reminders(api, envelope)).toBe(0);
+    await api.runJobs("2026-03-21T09:00:00.000Z", "2026-03-22T09:00:00.000Z", "2026-03-28T09:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(2);
+    expect(await reminders(api, sentAhead)).toBe(0);
+  });
+
   test("one that still waits to be sent is replaced by the next", async () => {
     await api.setClock("2026-04-14T09:26:53.000Z");
     const owner = await api.signUp();

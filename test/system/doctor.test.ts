@@ -206,23 +206,17 @@ test("what is due and not sent, kept back, missed, or paused by an import or a d
 
 test("a clock that is behind the database, or was ahead for a while, is reported", async () => {
   await databaseWith((db) => {
-    for (const [token, remindedAt] of [
-      ["first", "9999-03-14T09:00:00.000Z"],
-      ["second", "2026-03-14T09:00:00.000Z"],
-      ["third", null],
-    ])
-      db.run(
-        `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at, reminded_at)
-         values (1, 1, '', '', '', ?, 'pending', '', '', ?)`,
-        [token ?? "", remindedAt ?? null],
-      );
+    db.run(
+      `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at, reminded_at)
+       values (1, 1, '', '', '', 'token', 'pending', '', '', '9999-03-14T09:00:00.000Z')`,
+    );
     db.run("insert into job_runs (job, hour) values ('backup', '9999-03-14T09')");
     db.run("insert into users (email, password, created_at) values ('ada@example.com', '', '')");
   });
   const found = await problemsOf();
   expect(found.filter((problem) => problem.includes("Clock"))).toEqual([
     expect.stringMatching(
-      /^warning Clock: the database has entries of 9999-03-14 09:00 UTC, but it is 20.* on this machine; 1 envelope reminded then will not be reminded before$/,
+      /^warning Clock: the database has entries of 9999-03-14 09:00 UTC, but it is 20.* on this machine$/,
     ),
   ]);
   expect(found).toContain(

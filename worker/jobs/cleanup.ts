@@ -2,7 +2,7 @@ import { runBatch } from "../../db/client";
 import { deleteUnusedAttachments } from "../../db/queries/attachments";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
-import { deleteStaleRows } from "../../db/queries/schedule";
+import { deleteStaleRows, restartReminders } from "../../db/queries/schedule";
 import { deleteOldSignIns } from "../../db/queries/sign-ins";
 import {
   deleteUploadLease,
@@ -46,8 +46,13 @@ const UNUSED_ATTACHMENTS_MS = 7 * DAY_MS;
 const DELIVERIES_MS = 30 * DAY_MS;
 const DELIVERIES_PER_WEBHOOK = { finished: 1000, waiting: 10_000 };
 const WORKER_PARTS = 6;
+/** Reminders are at most a month apart. */
+const LONGER_THAN_A_PERIOD_MS = 40 * DAY_MS;
 
-/** Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has attached. */
+/**
+ * Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has
+ * attached. Restarts reminders that were put off while the clock was ahead.
+ */
 export async function removeStaleRows(deps: Dependencies): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -68,6 +73,10 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
       now: now.toISOString(),
     }),
     deleteIdleSnapshots(db),
+    restartReminders(db, {
+      now: now.toISOString(),
+      latest: new Date(now.getTime() + LONGER_THAN_A_PERIOD_MS).toISOString(),
+    }),
   ]);
   const old = {
     before: new Date(now.getTime() - DELIVERIES_MS).toISOString(),

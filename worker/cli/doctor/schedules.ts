@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/client";
-import { countRemindedAfter, findFutureTime } from "../../../db/queries/instance-counts";
+import { findFutureTime } from "../../../db/queries/instance-counts";
 import { countLateEnvelopes } from "../../../db/queries/scheduled-envelopes";
 import { listTroubledSeries } from "../../../db/queries/series";
 import { countPausedRenewals } from "../../../db/queries/validity";
@@ -40,12 +40,9 @@ export async function checkClock(db?: Database): Promise<Finding[]> {
   const latest = new Date(Date.now() + HOUR_MS).toISOString();
   const at = await findFutureTime(db, latest);
   if (!at) return [];
-  const reminded = await countRemindedAfter(db, latest);
-  const waiting =
-    reminded === 0 ? "" : `; ${pluralize(reminded, "envelope")} reminded then will not be reminded before`;
   return findingsOf("Clock").warning(
-    `the database has entries of ${utcTime(at)}, but it is ${utcTime(new Date().toISOString())} on this machine${waiting}`,
-    "set the clock if it is behind; if it was ahead for a while, look for envelopes that expired or were reminded too early: saving one plans its reminders again",
+    `the database has entries of ${utcTime(at)}, but it is ${utcTime(new Date().toISOString())} on this machine`,
+    "set the clock if it is behind; if it was ahead for a while, what was due until then is over: envelopes have expired, and scheduled and recurring ones were missed",
   );
 }
 
