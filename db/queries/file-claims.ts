@@ -75,9 +75,6 @@ const placeOf = (destination: string) =>
   sql.raw(
     `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', ${destination}.settings || ${destination}.account, ${destination}.settings), '/')) || '/'`,
   );
-/** Whether one of two places is, or is in, the other. */
-const isSharedPlace = sql`(instr(${placeOf("own")}, ${placeOf("place")}) = 1 or instr(${placeOf("place")}, ${placeOf("own")}) = 1)`;
-
 /**
  * Takes a path for a claimed delivery, unless another one is on its way there, of any destination: some servers would let both
  * have it, and lose one. @returns whether it has the path
@@ -87,10 +84,13 @@ export const takePath = (
   claimed: Claimed & Pick<FileDelivery, "destinationId">,
   path: string,
 ): Promise<boolean> => {
-  const isTaken = sql`exists (select 1 from destinations as own cross join destinations as place on ${isSharedPlace}
-    cross join file_deliveries as other on other.destination_id = place.id
-    where own.id = ${claimed.destinationId} and other.state = 'waiting' and other.id <> ${claimed.id}
-      and other.path is not null and (${placeOf("place")} || other.path) = (${placeOf("own")} || ${path}) collate nocase)`;
+  // What the path is from each of the places that it is in, once: a destination may have a hundred thousand that wait.
+  const isTaken = sql`exists (
+    with whole(path) as (select ${placeOf("own")} || ${path} from destinations as own where own.id = ${claimed.destinationId}),
+      target(id, path) as materialized (
+        select place.id, substr(whole.path, length(${placeOf("place")}) + 1) from whole cross join destinations as place on instr(lower(whole.path), ${placeOf("place")}) = 1)
+    select 1 from target cross join file_deliveries as other on other.destination_id = target.id
+    where other.state = 'waiting' and other.id <> ${claimed.id} and other.path = target.path collate nocase)`;
   return hasRows(
     db
       .update(fileDeliveries)
