@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { describeApi } from "../support/api/client";
-import { linkOf } from "../support/api/envelopes";
+import { ENVELOPE, linkOf } from "../support/api/envelopes";
 import { ask, type Document, IBAN, named, QUESTIONS } from "../support/api/questions";
 import { joinAs } from "../support/api/team";
 import { createTus } from "../support/api/tus";
@@ -191,7 +191,8 @@ describeApi("answers", (api) => {
         ({ offered }: Document) => offered?.value,
       );
     expect(await offers()).toEqual(["o", "n"]);
-    for (let count = 0; count < 50; count += 1) await ask(api, { documents, contactId: contact.id }, owner);
+    const draft = { ...ENVELOPE, documents, contactId: contact.id, isDraft: true };
+    for (let count = 0; count < 50; count += 1) await owner.post("/api/requests", draft);
     expect(await offers()).toEqual(["o", "n"]);
     await api.execute(
       `insert into answers (envelope_id, envelope_document_id, value, sealed, created_at, submitted_at)
