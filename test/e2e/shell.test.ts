@@ -17,7 +17,7 @@ test("every protected page requires a sign-in, any other path is not found", asy
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("the navigation leads everywhere and marks the current page", async () => {
+test("the navigation leads everywhere, marks the current page and has its title read out", async () => {
   const { page } = await site.signUp("nav@example.com");
   const navigation = page.getByRole("navigation");
   const pages = [
@@ -33,6 +33,8 @@ test("the navigation leads everywhere and marks the current page", async () => {
     await page.getByRole("heading", { level: 1, name }).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     expect(await navigation.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
+    const title = name === "Doculopes" ? name : `${name} | Doculopes`;
+    await page.getByRole("status").getByText(title, { exact: true }).waitFor();
   }
   expect(await violations(page)).toEqual([]);
 }, 120_000);

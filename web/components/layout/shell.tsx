@@ -15,6 +15,7 @@ import {
 import { createContext, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
+import { pageTitle } from "../../lib/use-page-title";
 import { Avatar } from "../ui/avatar";
 import { IconButton } from "../ui/icon-button";
 import { SearchInput } from "../ui/input";
@@ -77,7 +78,20 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         </div>
       </main>
       {floating}
+      <PageStatus />
     </div>
+  );
+}
+
+/** Says to screen readers that a link has led to another page: the focus stays on the link. */
+function PageStatus() {
+  const title = pageTitle.use();
+  const [page, setPage] = useState({ title, isFirst: true });
+  if (title !== page.title) setPage({ title, isFirst: page.title === "" });
+  return (
+    <p role="status" className="sr-only">
+      {!page.isFirst && page.title}
+    </p>
   );
 }
 
