@@ -111,6 +111,22 @@ test("on a phone of any height a toast covers no button at the beginning of a pa
   }
 }, 120_000);
 
+test("beside the sections of settings a toast covers neither the buttons nor the fields in them", async () => {
+  const viewport = { width: 1280, height: 800 };
+  const { page } = await site.openAccount("toast-settings@example.com", { viewport, ...MOVING });
+  await page.goto(`${site.url}/workspace`);
+  const members = page.getByRole("region", { name: "Members" });
+  await members.getByLabel("Email").fill("bob@example.com");
+  await members.getByRole("button", { name: "Invite", exact: true }).click();
+  const toast = page.getByRole("status").filter({ hasText: "The invitation is on its way" });
+  // Hovered, it stays.
+  await toast.hover();
+  const revoke = members.getByRole("button", { name: /Revoke/ });
+  await revoke.evaluate((button) => button.scrollIntoView({ block: "end" }));
+  for (const element of [revoke, members.getByLabel("Email"), members.getByRole("combobox").last()])
+    expect(await covers(toast, element)).toBe(false);
+}, 120_000);
+
 test("on the sign-in page a toast is next to the form", async () => {
   const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
   await page.getByLabel("Email").fill("nobody@example.com");

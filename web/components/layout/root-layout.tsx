@@ -20,8 +20,8 @@ export function RootLayout({ children }: { children: ReactNode }) {
         <Toaster
           labels={{ region: t("notifications"), dismiss: t("dismiss") }}
           // On a phone below the header, over the page's heading: at the bottom it would cover buttons. On a wide screen
-          // at the edge of the content, where the actions of its rows are.
-          className="top-14 sm:top-auto sm:bottom-0 sm:w-fit sm:max-w-92 sm:p-4"
+          // at the edge of the content, where the actions of its rows are; over the headings that settings have at the left.
+          className="top-14 sm:top-auto sm:bottom-0 sm:w-fit sm:max-w-92 sm:p-4 lg:[body:has([data-section])_&]:right-auto lg:[body:has([data-section])_&]:left-64 lg:[body:has([data-section])_&]:max-w-78"
         />
       )}
     </>

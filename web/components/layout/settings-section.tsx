@@ -26,6 +26,7 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
     <section
       id={id}
       tabIndex={-1}
+      data-section
       aria-labelledby={`${id}-title`}
       className="grid scroll-mt-16 gap-x-8 gap-y-4 border-line border-t py-8 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
