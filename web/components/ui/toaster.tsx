@@ -7,6 +7,13 @@ import { dismissOnTimeoutOrSwipe } from "./toast-gestures";
 import { dismissToast, type ToastMessage, useCurrentToast, useToastContainer } from "./toast-store";
 
 const DURATION_MS = 5000;
+/** After its live region, and after a dialog that closes: it would not be read out, or be read out twice. */
+const INSERTED_AFTER_MS = 200;
+/** Until it is read out, at least in part. */
+const HEARD_AFTER_MS = 1000;
+
+/** The id of the last toast that was heard. */
+let heard: number | undefined;
 
 type ToasterProps = {
   labels: { region: string; dismiss: string };
@@ -24,10 +31,20 @@ export default function Toaster(props: ToasterProps) {
 export function ToastRegion({ labels, className, inDialog = false }: ToasterProps & { inDialog?: boolean }) {
   const shown = useCurrentToast();
   const region = useRef<HTMLElement>(null);
-  // What is inserted together with its live region is not read out.
-  const [listening, setListening] = useState(false);
+  // A dialog that opens or closes takes the toast along.
+  const [earlier] = useState(heard);
+  const [inserted, setInserted] = useState(heard);
+  const id = shown?.id;
   useEffect(() => {
-    setListening(true);
+    const timer =
+      inserted === id
+        ? setTimeout(() => {
+            heard = id;
+          }, HEARD_AFTER_MS)
+        : setTimeout(() => setInserted(id), INSERTED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [inserted, id]);
+  useEffect(() => {
     const focusRegion = ({ key }: KeyboardEvent) => key === "F8" && region.current?.focus();
     addEventListener("keydown", focusRegion);
     return () => removeEventListener("keydown", focusRegion);
@@ -36,9 +53,10 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
     region.current?.focus({ preventScroll: true });
     dismissToast();
   };
-  const toast = listening && shown && (
+  const toast = shown && inserted === id && (
     <Toast key={shown.id} {...shown} dismissLabel={labels.dismiss} onClose={close} />
   );
+  const live = id !== undefined && id === earlier ? "off" : undefined;
   return (
     <section
       ref={region}
@@ -55,8 +73,12 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
         !inDialog && cx("fixed right-0 z-60 w-full", className),
       )}
     >
-      <div role="alert">{shown?.destructive && toast}</div>
-      <div role="status">{!shown?.destructive && toast}</div>
+      <div role="alert" aria-live={live}>
+        {shown?.destructive && toast}
+      </div>
+      <div role="status" aria-live={live}>
+        {!shown?.destructive && toast}
+      </div>
     </section>
   );
 }
