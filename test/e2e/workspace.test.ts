@@ -314,6 +314,8 @@ test("a viewer sees no button that changes something, on any screen", async () =
     within.getByRole("button").evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
   await page.getByRole("row").nth(3).waitFor();
   expect(await page.getByRole("button", { name: "New Envelope" }).count()).toBe(0);
+  await page.getByLabel("Assigned to").waitFor();
+  expect(await page.getByRole("button", { name: "Mine", exact: true }).count()).toBe(0);
   expect(await page.getByRole("row").nth(1).getByRole("button").count()).toBe(0);
   await page.getByRole("checkbox", { name: "Select Done" }).check();
   await page

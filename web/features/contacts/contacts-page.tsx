@@ -166,7 +166,7 @@ export function ContactsPage({
     <>
       <PageHeader
         title={t("title")}
-        text={t("intro")}
+        text={mayEdit ? t("intro") : undefined}
         action={
           <div className="flex flex-wrap gap-2">
             {workspace && (

@@ -6,7 +6,7 @@ import { Button } from "../../components/ui/button";
 import { NativeSelect } from "../../components/ui/input";
 import { userQuery } from "../auth/auth.queries";
 import { type Member, memberName } from "../workspaces/members/members.queries";
-import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
+import { useRole, useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import type { ListView } from "./list-view";
 
 type ListFiltersProps = {
@@ -24,20 +24,24 @@ const pressedClass = "aria-pressed:border-accent aria-pressed:bg-accent-soft ari
 export const ListFilters = memo(function ListFilters({ view, onView, members, messages }: ListFiltersProps) {
   const { t } = useTranslation("envelopes");
   const { hasFailedDeliveries } = useSelectedWorkspace() ?? {};
+  const { mayEdit } = useRole();
   const { data: user } = useQuery(userQuery);
   const others = (members ?? []).filter(({ userId, role }) => userId !== user?.id && role !== "viewer");
   return (
     <>
       {members && (
         <>
-          <Button
-            aria-pressed={view.mine === true}
-            onClick={() => onView({ mine: view.mine ? undefined : true, assignee: undefined })}
-            className={pressedClass}
-          >
-            <UserRound aria-hidden />
-            {t("assignee.mine")}
-          </Button>
+          {/* Nothing is assigned to a viewer. */}
+          {(mayEdit || view.mine) && (
+            <Button
+              aria-pressed={view.mine === true}
+              onClick={() => onView({ mine: view.mine ? undefined : true, assignee: undefined })}
+              className={pressedClass}
+            >
+              <UserRound aria-hidden />
+              {t("assignee.mine")}
+            </Button>
+          )}
           <NativeSelect
             aria-label={t("assignee.label")}
             className="max-w-44"
