@@ -47,6 +47,8 @@ describeApi("digests of submissions", (api) => {
     for (const words of ["Client 0 (1 to review)", "Client 30 (1 to review)", "To review: 31"])
       expect(text).toContain(words);
     expect([...text.matchAll(/\/\?envelope=(\d+)/g)]).toHaveLength(31);
+    expect(text).toEndWith(`Change how often you get it: ${api.origin}/profile#preferences\n`);
+    expect(html).toContain(`href="${api.origin}/profile#preferences"`);
     expect([...(html ?? "").matchAll(/href="[^"]*\/\?envelope=/g)]).toHaveLength(31);
     const left = `select count(*) as rows from notifications where user_id = ${owner.id} and status = 'queued'`;
     expect(await api.select(left)).toEqual([{ rows: 0 }]);

@@ -225,7 +225,8 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
     const lists = ["digest", "not_sent", "renewed"].includes(kind);
-    const pages = [PAGES[kind] ?? [], lists ? "/?envelope=12" : []].flat();
+    const settings = kind === "digest" ? "/profile#preferences" : [];
+    const pages = [PAGES[kind] ?? [], lists ? "/?envelope=12" : [], settings].flat();
     expect(links).toEqual(pages.map((page) => `https://docs.example.com${page}`));
   },
 );

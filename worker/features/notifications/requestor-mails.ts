@@ -143,6 +143,7 @@ export function digestMail(submitted: NotificationContext["submitted"], mail: Ac
     },
     button: button(mail, "deletion.button"),
     reason: t("digest.reason"),
+    footerLink: { label: t("digest.settings"), url: new URL("/profile#preferences", link).href },
   };
 }
 
