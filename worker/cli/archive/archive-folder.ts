@@ -127,15 +127,16 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 /** @throws StartError if it is missing or differs from what was written */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await archivedFile(manifestPath(folder))
-    .text()
-    .catch((error: { code?: string }) => {
+  const text = await Promise.try(() => archivedFile(manifestPath(folder)).text()).catch(
+    (error: Error & { code?: string }) => {
+      if (error instanceof StartError) throw error;
       if (error.code === "EACCES")
         throw new StartError(
           `The user of this command may not read ${folder}: change its owner, or copy it to where this user may read it`,
         );
       throw new StartError(`${folder} is not an archive, or an incomplete one: archive.json cannot be read`);
-    });
+    },
+  );
   const seal = await archivedFile(sealPath(folder))
     .text()
     .catch(() => null);
