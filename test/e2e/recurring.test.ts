@@ -19,6 +19,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
     .getByLabel("Cells from a spreadsheet")
     .fill("Name\tEmail\nAda\tada@example.com\nBob\tbob@example.com");
   await form.getByRole("button", { name: "Use these rows" }).click();
+  await form.getByText("2 recipients", { exact: true }).waitFor();
   const next = form.getByRole("button", { name: "Next", exact: true });
   await next.click();
   await form.getByLabel("Subject").fill("Statements of {month}");

@@ -26,6 +26,7 @@ async function fill(page: Page, count: number): Promise<Locator> {
   const lines = Array.from({ length: count }, (_, index) => `Person ${index + 1}\tp${index + 1}@example.com`);
   await form.getByLabel("Cells from a spreadsheet").fill(`Name\tEmail\n${lines.join("\n")}`);
   await form.getByRole("button", { name: "Use these rows" }).click();
+  await form.getByText(`${count} recipients`, { exact: true }).waitFor();
   await next(form);
   await form.getByLabel("Subject").fill("Tax return 2025");
   await next(form);
