@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
-import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
+import { isForAccount, NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
 import {
   answers,
@@ -16,7 +16,7 @@ import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { listSubmitted } from "./digests";
 import { envelopeColumns } from "./list-columns";
-import { hasEnabledOwner } from "./members";
+import { hasEnabledOwner, listMemberships } from "./members";
 import type { Notification } from "./notifications";
 import { bind, equals, pick, prepared, valuesOf } from "./query-helpers";
 import { listUndelivered } from "./undelivered";
@@ -135,7 +135,13 @@ export async function findNotificationContext(
   const { envelopeIds = [] } = payload;
   const submitted =
     lists === "submissions" ? await listSubmitted(db, { userId, role: "viewer" }, envelopeIds) : [];
-  const found = { dueForDeletion, undelivered, submitted };
+  const isOutside =
+    payload.workspaceId != null &&
+    isForAccount(kind) &&
+    (await listMemberships(db, { userId, role: "owner", workspaceId })).length === 0;
+  const inside = lists === "news" ? await listMemberships(db, { userId, role: "viewer" }) : [];
+  const news = (payload.news ?? []).filter((line) => !line.workspaceId || inside.includes(line.workspaceId));
+  const found = { dueForDeletion, undelivered, submitted, isOutside, news };
   return { user, envelope, brand, documents, files, answers, ...found, unsubscribeLink, receipt };
 }
 

@@ -349,7 +349,12 @@ export function insertWebhookOff(
   { host, dedupeKey, now }: { host: string; dedupeKey: string; now: string },
 ): Statement {
   const which = workspaceId === null ? eq(users.id, userId) : isEnabledOwner(workspaceId);
-  return insertForAccounts(db, which, { kind: "webhook_off", payload: { host }, dedupeKey, now });
+  return insertForAccounts(db, which, {
+    kind: "webhook_off",
+    payload: { workspaceId: sql`${workspaceId}`, host },
+    dedupeKey,
+    now,
+  });
 }
 
 /** The statement that tells the owners of a destination's workspace that it does not take files; once since then. */
@@ -366,6 +371,7 @@ export const insertDestinationProblem = (
   insertForAccounts(db, and(isEnabledOwner(workspaceId), problem === "failed" ? undefined : isActive(id)), {
     kind: "destination_problem",
     payload: {
+      workspaceId: sql`${workspaceId}`,
       workspace: sql`(select ${workspaces.name} from ${workspaces} where ${workspaces.id} = ${workspaceId})`,
       ...{ name, problem, text: reason },
     },
@@ -379,7 +385,10 @@ export function insertDestinationsPaused(db: Database, which: SQL, now: string):
     .select(
       notificationColumns({
         kind: "destination_problem",
-        payload: { workspace: workspaces.name, name: destinations.name, problem: "paused", text: "" },
+        payload: {
+          ...{ workspaceId: workspaces.id, workspace: workspaces.name },
+          ...{ name: destinations.name, problem: "paused", text: "" },
+        },
         dedupeKey: sql`'destination_problem:' || ${destinations.id} || ${`:paused:${now}:`} || ${users.id}`,
         now,
       }),
@@ -460,7 +469,7 @@ export function insertWebhooksOff(
     .select(
       notificationColumns({
         kind: "webhooks_off",
-        payload: { workspace: workspaces.name, name },
+        payload: { workspaceId: workspaces.id, workspace: workspaces.name, name },
         dedupeKey: sql`${`webhooks_off:${userId}:${now}:`} || ${workspaces.id} || ':' || ${users.id}`,
         now,
       }),
@@ -497,7 +506,7 @@ export function insertJoinedSince(
       notificationColumns({
         kind: "member_joined",
         payload: {
-          workspace: workspaces.name,
+          ...{ workspaceId, workspace: workspaces.name },
           name: sql`(select coalesce(${fullName("person")}, person.email) from ${users} as person where person.id = ${joined})`,
         },
         dedupeKey: sql`${`member_joined:${userId}:${now}:`} || ${workspaceId} || ':' || ${joined}`,

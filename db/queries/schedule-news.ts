@@ -60,7 +60,7 @@ export function queueScheduleMail(
   const own = and(eq(scheduleNews.userId, userId), eq(scheduleNews.mail, mail));
   const isInside = sql`exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${scheduleNews.workspaceId} and ${workspaceMembers.userId} = ${userId})`;
   const all = (column: SQL) => sql`(select ${column} from ${scheduleNews} where ${own})`;
-  const listed = sql`(select json_group_array(json(news)) from (select ${scheduleNews.news} as news from ${scheduleNews} where ${own} order by ${scheduleNews.id} limit ${LISTED}))`;
+  const listed = sql`(select json_group_array(json(news)) from (select json_set(${scheduleNews.news}, '$.workspaceId', ${scheduleNews.workspaceId}) as news from ${scheduleNews} where ${own} order by ${scheduleNews.id} limit ${LISTED}))`;
   const row = db
     .select(
       notificationColumns({

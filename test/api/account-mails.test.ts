@@ -2,8 +2,11 @@ import { afterEach, expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { joinAs } from "../support/api/team";
 import { after, setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
+import { startWebdavServer } from "../support/servers/webdav-server";
 
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
@@ -140,5 +143,50 @@ describeApi("mails about one's own account", { rateLimits: "on" }, (api) => {
       `select count(*) as entries from audit_entries where subject = '${alice.email}' and action <> 'account_created'`,
     );
     expect(entries).toEqual([{ entries: 20 }]);
+  });
+});
+
+describeApi("mails about a workspace", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }, (api) => {
+  afterEach(() => api.setClock(TEST_START));
+
+  test("that wait are not sent to whoever was removed from it since, nor those for owners to whom it was demoted", async () => {
+    await api.setClock(TEST_START);
+    const dav = startWebdavServer();
+    const alice = await api.signUp();
+    const { workspaceId } = alice;
+    const [bob, eve] = [await joinAs(api, alice, "member"), await joinAs(api, alice, "owner")];
+    const later = { sendOn: day(1).slice(0, "2026-03-14".length) };
+    await sendEnvelope(bob, { ...later, workspaceId, subject: "Theirs" });
+    await sendEnvelope(bob, { ...later, workspaceId: bob.workspaceId, subject: "His own" });
+    const input = { kind: "webdav", name: "Nextcloud", settings: { url: dav.url }, workspaceId };
+    const credentials = { user: "office", password: "s:ecret ü" };
+    expect((await alice.post("/api/destinations", { ...input, credentials })).status).toBe(201);
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    const token = (await mailedTokens(api, "reset", alice.email)).at(-1);
+    await api.setMail("down");
+    const change = { token, newPassword: alice.password };
+    expect((await api.anonymous().post("/api/password/reset", change)).status).toBe(204);
+    expect((await alice.post("/api/login", alice)).status).toBe(200);
+    const member = (of: SignedUp) => `/api/workspaces/${workspaceId}/members/${of.id}`;
+    expect((await alice.patch(member(bob), { role: "owner" })).status).toBe(200);
+    const before = (await api.mails()).length;
+    await api.runJobs(day(5));
+    expect((await alice.post("/api/login", alice)).status).toBe(200);
+    expect((await alice.patch(member(eve), { role: "member" })).status).toBe(200);
+    expect((await alice.delete(member(bob))).status).toBe(204);
+    await api.setMail("works");
+    for (const hours of [1, 3, 5]) await api.runJobs(day(5 + hours / 24));
+    const told = async ({ email }: SignedUp) =>
+      (await api.mails()).slice(before).filter(({ to }) => to === email);
+    expect((await told(alice)).map(({ subject }) => subject)).toContain("“Nextcloud” is paused");
+    expect((await told(eve)).map(({ subject }) => subject)).not.toContain("“Nextcloud” is paused");
+    const bobs = await told(bob);
+    expect(bobs.map(({ subject }) => subject).filter((subject) => /Nextcloud|owner/.test(subject))).toEqual(
+      [],
+    );
+    const [news] = bobs.filter(({ subject }) => subject === "1 planned request was not sent");
+    expect(news?.text).toContain("His own");
+    expect(news?.text).not.toContain("Theirs");
+    await dav.stop();
   });
 });

@@ -174,6 +174,7 @@ async function given(
       },
     ],
     answers: [],
+    news: PAYLOAD.news,
     dueForDeletion: [
       {
         subject: "Papers",

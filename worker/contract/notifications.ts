@@ -24,7 +24,7 @@ type Kind = {
   /** The events that it may be about: the timeline shows it with the last of them. Null if it is not part of a timeline. */
   timeline: readonly EnvelopeEventKind[] | null;
   /** What it lists, as of when it is sent. */
-  lists: "deletions" | "undelivered" | "submissions" | null;
+  lists: "deletions" | "undelivered" | "submissions" | "news" | null;
   /** What its text or link needs that is in no other row. */
   payload: readonly (keyof PayloadValues)[];
 };
@@ -44,6 +44,7 @@ export type PayloadValues = {
   /** The documents that it names. */
   documentIds?: readonly number[];
   inviter: string | null;
+  /** In a mail to an account: it goes to owners of this workspace only. */
   workspaceId: number;
   workspace: string;
   role: Role;
@@ -99,11 +100,11 @@ export const NOTIFICATION_KINDS = {
   deletion: { ...TO_ACCOUNT, lists: "deletions", payload: ["workspaceId"] },
   undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
   digest: { ...TO_ACCOUNT, lists: "submissions", payload: ["envelopeIds"] },
-  not_sent: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
-  renewed: { ...TO_ACCOUNT, payload: ["news", "count", "lastNews"] },
-  webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
-  webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
-  destination_problem: { ...TO_ACCOUNT, payload: ["workspace", "name", "problem", "text"] },
+  not_sent: { ...TO_ACCOUNT, lists: "news", payload: ["news", "count", "lastNews"] },
+  renewed: { ...TO_ACCOUNT, lists: "news", payload: ["news", "count", "lastNews"] },
+  webhook_off: { ...TO_ACCOUNT, payload: ["workspaceId", "host"] },
+  webhooks_off: { ...TO_ACCOUNT, payload: ["workspaceId", "workspace", "name"] },
+  destination_problem: { ...TO_ACCOUNT, payload: ["workspaceId", "workspace", "name", "problem", "text"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },
   password_reset: { ...TO_ADDRESS, payload: ["token"] },
   account_created: { ...TO_ADDRESS, payload: ["token"] },
@@ -127,9 +128,9 @@ export const NOTIFICATION_KINDS = {
     ...TO_ADDRESS,
     payload: ["token", "language", "workspaceId", "workspace", "role", "inviter"],
   },
-  member_joined: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  member_joined: { ...TO_ACCOUNT, payload: ["workspaceId", "workspace", "name"] },
   member_removed: { ...TO_ACCOUNT, payload: ["workspace", "name", "token"] },
-  made_owner: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  made_owner: { ...TO_ACCOUNT, payload: ["workspaceId", "workspace", "name"] },
   owner_demoted: { ...TO_ACCOUNT, payload: ["workspace", "name", "token"] },
   owner_restored: { ...TO_ACCOUNT, payload: ["workspace", "name", "actor"] },
   workspace_deleted: { ...TO_ACCOUNT, payload: ["workspace", "name"] },

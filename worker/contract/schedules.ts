@@ -29,4 +29,6 @@ export type ScheduleNews = {
   path: string;
   /** `paused`: the account that a series was sent under has left. */
   reason?: NotSentReason | "paused";
+  /** Of a queued mail: it is told to members only. */
+  workspaceId?: number;
 };

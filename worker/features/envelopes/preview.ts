@@ -96,6 +96,8 @@ export async function previewEnvelope(
     files: [],
     answers: [],
     dueForDeletion: [],
+    isOutside: false,
+    news: [],
     undelivered: [],
     submitted: [],
     unsubscribeLink: undefined,

@@ -74,6 +74,14 @@ const TO_ADMINISTRATION = { ...NOTICE, link: () => "/administration" } as const;
 const TO_INTEGRATIONS = { ...NOTICE, link: () => "/integrations" } as const;
 const TO_ENVELOPE = { ...NOTICE, link: envelopePage } as const;
 
+/** A copy of one that was sent has no list any more. */
+const NEWS: OtherMessage<"not_sent" | "renewed"> = {
+  ...NOTICE,
+  link: () => "/",
+  outdated: ({ payload }, { news }) =>
+    payload.news && news.length === 0 ? "The account has left the workspaces that it tells of" : null,
+};
+
 const INVITED: OtherMessage<"account_invitation" | "workspace_invitation"> = {
   ...REQUESTED,
   account: "none",
@@ -127,8 +135,8 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
     link: () => "/?tab=toReview",
     outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
   },
-  not_sent: { ...NOTICE, link: () => "/" },
-  renewed: { ...NOTICE, link: () => "/" },
+  not_sent: NEWS,
+  renewed: NEWS,
   webhook_off: TO_INTEGRATIONS,
   webhooks_off: TO_INTEGRATIONS,
   // Its owner can make it fail and work again without an end.
@@ -208,6 +216,7 @@ export function outdatedReason(
     // Recipients hear of a workspace's envelopes while one of its owners is enabled.
     const goesOn = isForRecipient(notification.kind) && envelope?.hasEnabledOwner;
     if (account === "enabled" && user.disabledAt !== null && !goesOn) return "The account is disabled";
+    if (context.isOutside) return "The account does not own the workspace any more";
   }
   return outdated?.(notification, context, now) ?? null;
 }

@@ -181,7 +181,7 @@ export function queueMemberNotice(
     createdAt,
   }: { workspaceId: number; workspace: string; name?: string; createdAt: string },
 ): Statement {
-  const payload = { workspace, ...(name && { name }) };
+  const payload = { workspaceId, workspace, ...(name && { name }) };
   const day = createdAt.slice(0, "2026-03-14".length);
   const dedupeKey = kind === "made_owner" ? [kind, workspaceId, userId, day].join(":") : undefined;
   return queueAccountMail(db, kind, { userId, createdAt, payload, dedupeKey });

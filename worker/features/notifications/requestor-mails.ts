@@ -150,10 +150,11 @@ export function digestMail(submitted: NotificationContext["submitted"], mail: Ac
 /** The mail that lists what became of schedules: what was not sent on its day, and why, or which documents were asked for again. */
 export const scheduleMail =
   (name: "notSent" | "renewed") =>
-  (mail: PayloadMail<"not_sent" | "renewed">): MailContent => {
+  (mail: PayloadMail<"not_sent" | "renewed">, { news }: Pick<NotificationContext, "news">): MailContent => {
     const { t, link, payload } = mail;
     // A copy of a mail that was sent before no longer has the list.
-    const { news = [], count = 0 } = payload;
+    const { news: queued = [], count: all = 0 } = payload;
+    const count = all - (queued.length - news.length);
     const items = news.map(({ title, details, path, reason }) => ({
       title: oneLine(title),
       url: new URL(path, link).href,
