@@ -132,6 +132,37 @@ test("what an answer opens, that it is saved and what is wrong with it are heard
   await opened.waitFor();
 }, 120_000);
 
+test("an answer is chosen although a line appears above it while it is pressed", async () => {
+  const asked = [
+    { name: "Landlord", kind: "text" },
+    { name: "Rent per month", kind: "number" },
+    { name: "Pays for", kind: "choices", options: ["Car", "School"] },
+  ];
+  const { page } = await openLink(site, await ada.requestDocuments(asked as never));
+  await enterInformation(page);
+  const hold = async (option: string, until: Promise<unknown>) => {
+    const target = page.getByRole("checkbox", { name: option });
+    await target.hover();
+    await page.mouse.down();
+    await until;
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await page.mouse.up();
+    expect(await target.isChecked()).toBe(true);
+  };
+  const question = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await page.getByLabel("Landlord").fill("Ida");
+  await hold(
+    "School",
+    page.waitForResponse((response) => response.request().method() === "PUT"),
+  );
+  await question("Landlord").getByText("Saved").waitFor();
+  await page.getByLabel("Rent per month").fill("a lot");
+  await hold("Car", Promise.resolve());
+  await question("Rent per month").getByText("Enter a number, such as 1234.50").waitFor();
+}, 120_000);
+
 test("after the submission a recipient reads what was left out, also in the saved receipt", async () => {
   const envelope = await ada.requestDocuments([
     { name: "Rent per month", kind: "number" },

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../../worker/contract/is-record";
 import { type Answer, type AnswerProblem, readAnswer } from "../../../../worker/contract/questions";
 import { visibleEntries } from "../../../../worker/contract/visible-entries";
+import { afterPress } from "../../../lib/after-press";
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
@@ -199,14 +200,16 @@ export function typeAnswer(document: RequestedDocument, typed: Typed): void {
 
 /** The field was left: says what is wrong, and keeps what is right. Browsers report a half-typed date as none. */
 export function leaveAnswer(document: RequestedDocument, isHalfTyped = false): void {
-  const { typed, problem, isKept, isSaved } = answerOf(store.get(), document);
   // Who looks something up in another window comes back to the field.
   const isLeft = !globalThis.document.activeElement?.matches("input, textarea");
   if (isLeft) typedIn = undefined;
-  const read = isHalfTyped ? { problem: "invalidDate" as const } : readTyped(document, typed);
-  if ("problem" in read) change(document.id, { problem: read.problem });
-  else if (problem === "invalidDate") change(document.id, { problem: null });
-  if (isLeft && isKept && isSaved) change(document.id, { typed: "" });
+  afterPress(() => {
+    const { typed, problem, isKept, isSaved } = answerOf(store.get(), document);
+    const read = isHalfTyped ? { problem: "invalidDate" as const } : readTyped(document, typed);
+    if ("problem" in read) change(document.id, { problem: read.problem });
+    else if (problem === "invalidDate") change(document.id, { problem: null });
+    if (isLeft && isKept && isSaved) change(document.id, { typed: "" });
+  });
   if (unsaved.size > 0) void saveAnswers();
 }
 
@@ -242,6 +245,7 @@ async function save(): Promise<void> {
     scheduleSave(Math.max(RETRY_MS, (response.retryAfter ?? 0) * 1000));
     return;
   }
+  await new Promise<void>(afterPress);
   const refused = response.status === 400 ? refusedIn(response.body) : [];
   const { entries } = store.get();
   const next = new Map(entries);
