@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
 import { type SiteServer, startTestSite, type TestSite } from "./browser";
 import { openRequestor, type Requestor } from "./submit-page";
 
-const START_MS = 120_000;
+const START_MS = 240_000;
 
 /** Starts the site before the tests of a file, and stops it after them. */
 export function setUpTestSite(startServer?: () => Promise<SiteServer>): TestSite {
