@@ -8,7 +8,7 @@ import {
   TABS,
   type Tab,
 } from "../../worker/contract/list-orders";
-import { REQUEST_KINDS } from "../../worker/contract/notifications";
+import { CHANNELS, REQUEST_KINDS } from "../../worker/contract/notifications";
 import type { EnvelopeStatus } from "../../worker/contract/options";
 import { SENDING_MS } from "../../worker/contract/request-words";
 import type { Database } from "../client";
@@ -20,12 +20,14 @@ import {
   notifications,
   submissions,
   uploads,
+  workspaceMembers,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
 import { envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
 import { isMember, type Member } from "./members";
+import { ACCOUNT } from "./notification-claims";
 import {
   aggregate,
   asText,
@@ -108,7 +110,10 @@ const queuedSince = (row: Row) =>
 function isUndelivered(workspaceId: SQL, now: string): SQL {
   const waitsSince = new Date(Date.parse(now) - SENDING_MS).toISOString();
   const failed = sql`select failed.id from ${envelopes} as failed where failed.workspace_id = ${workspaceId} and failed.delivery = 'failed'`;
-  const waiting = sql`select ${notifications.envelopeId} from ${notifications} where ${notifications.status} = 'queued' and ${isRequest} and ${notifications.createdAt} <= ${waitsSince}`;
+  // Cross joins and the plus, so that SQLite reads what waits of the workspace's members alone.
+  const waiting = sql`select ${notifications.envelopeId} from ${workspaceMembers} as person cross join json_each(${JSON.stringify(CHANNELS)})
+    cross join ${notifications} where person.workspace_id = ${workspaceId} and ${notifications.channel} = json_each.value
+    and ${ACCOUNT} = +person.user_id and ${notifications.status} = 'queued' and ${isRequest} and ${notifications.createdAt} <= ${waitsSince}`;
   return sql`(${own.id} in (${failed} union all ${waiting}) and ${own.status} in ('pending', 'expired') and ${own.delivery} in ('failed', 'pending'))`;
 }
 

@@ -481,7 +481,8 @@ const INDEXES: Record<string, string[]> = {
   "a contact's envelopes with files": ["envelopes_contact", "envelopes_recipient", "submissions_envelope"],
   "a workspace's envelopes that did not reach their recipients": [
     "envelopes_undelivered",
-    "notifications_due",
+    // Not those of other workspaces: at nine in the morning, all reminders wait.
+    "notifications_waiting (channel=? AND <expr>=?)",
   ],
   // A run of each minute reads no row that is not due.
   "scheduled envelopes that are due": ["envelopes_scheduled"],
@@ -513,7 +514,8 @@ for (const [name, run] of Object.entries(QUERIES)) {
       expect(scans, sql).toEqual([]);
       const sorts = plan.filter((step) => step.includes("TEMP B-TREE"));
       if (!SORTED.includes(name) && !SORTED_LISTS.test(name)) expect(sorts, sql).toEqual([]);
-      for (const index of INDEXES[name] ?? []) expect(plan.join("\n")).toContain(` ${index} (`);
+      for (const index of INDEXES[name] ?? [])
+        expect(plan.join("\n")).toContain(` ${index}${index.endsWith(")") ? "" : " ("}`);
     }
   });
 }
