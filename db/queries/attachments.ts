@@ -15,7 +15,7 @@ import {
 } from "../schema";
 import { deletionColumns } from "./file-deletions";
 import { isMember, type Member } from "./members";
-import { listed, pick } from "./query-helpers";
+import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
@@ -100,18 +100,37 @@ export const listAttachments = (
     .orderBy(attachments.id)
     .limit(limit);
 
-/** Adds these attachments of one workspace to another one, without copying their files. */
-export const copyAttachments = (
+/** Adds these attachments of one workspace to another one that lacks them, without copying their files. @returns those there */
+export async function copyAttachments(
   db: Database,
   member: Member,
   { ids, from, to, now }: { ids: readonly number[]; from: number; to: number; now: string },
-) =>
-  db
-    .insert(attachments)
-    .select(
-      sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${attachments.id} in ${listed(ids)} and ${attachments.workspaceId} = ${from} and ${isMember(attachments.workspaceId, member)}`,
-    )
-    .returning({ ...shown, filePath: attachments.filePath });
+) {
+  const isTaken = and(
+    inArray(attachments.id, listed(ids)),
+    eq(attachments.workspaceId, from),
+    isMember(attachments.workspaceId, member),
+  );
+  const isThere = sql`exists (select 1 from ${attachments} as there where there.workspace_id = ${to} and there.file_path = ${attachments.filePath})`;
+  const [, copies] = await db.batch([
+    db
+      .insert(attachments)
+      .select(
+        sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${isTaken} and not ${isThere}`,
+      ),
+    db
+      .select({ ...shown, filePath: attachments.filePath })
+      .from(attachments)
+      .where(
+        and(
+          inArray(attachments.filePath, valuesOf(attachments.filePath, isTaken)),
+          eq(attachments.workspaceId, to),
+          isMember(attachments.workspaceId, member),
+        ),
+      ),
+  ]);
+  return copies;
+}
 
 /** What may have attachments in its entries: where its uses are, and the statement's rows that say what they should be. */
 const HOLDERS = {

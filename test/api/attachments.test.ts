@@ -253,6 +253,23 @@ describeApi("forms to fill in", { clamavUrl: clamd.url }, (api) => {
     expect((await api.storedFiles()).length).toBe(stored.length - 1);
   });
 
+  test("a move that is rejected again and again adds them to the other workspace once", async () => {
+    const elsewhere = await newWorkspace("Elsewhere");
+    const id = (await upload(owner, pdfFile("form.pdf"), elsewhere)).body.id;
+    const envelope = await sendEnvelope(owner, { workspaceId: elsewhere, documents: documents(id) });
+    const { updatedAt: _, ...kept } = envelope;
+    const move = (more: object = {}) =>
+      owner.put(`/api/requests/${envelope.id}`, { ...kept, workspaceId: owner.workspaceId, ...more });
+    for (let count = 0; count < 3; count += 1)
+      expect(codeOf(await move({ subject: "{company}" }))).toEqual([400, "missing_placeholder"]);
+    const rejected = await api.select(`select id from attachments where workspace_id = ${owner.workspaceId}`);
+    expect(rejected).toHaveLength(1);
+    const [copy] = formsOf(await move());
+    expect(copy.id).toBe(Number(rejected[0]?.id));
+    const link = `${linkOf((await owner.get(`/api/requests/${envelope.id}`)).body)}/attachments/${copy.id}`;
+    expect(await api.anonymous().bytes(link)).toEqual(await pdfFile().bytes());
+  });
+
   test("they go with their workspace and their account, whose export has them", async () => {
     const before = await api.storedFiles();
     const elsewhere = await newWorkspace("Elsewhere");
