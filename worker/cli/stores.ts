@@ -10,6 +10,7 @@ import { createObjectFileStore } from "../adapters/shared/object-file-store";
 import type { Variables } from "../config";
 import { type OpenStores, openBunStores } from "./bun-stores";
 import { findDatabase, orThrow, requireLogin } from "./cloudflare/cloud-resources";
+import { joinMigrations } from "./cloudflare/join-migrations";
 import { ROOT } from "./cloudflare/stage-assets";
 import { wranglerByBun } from "./cloudflare/wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-config";
@@ -41,11 +42,14 @@ async function openWorkerStores(
 ): Promise<OpenStores> {
   const path = join(ROOT, ".wrangler/move", `${process.pid}.json`);
   await mkdir(folder, { recursive: true });
-  await writeStoreConfig(path, kind);
+  const joined = join(ROOT, ".wrangler/move", `${process.pid}`);
+  const migrations = kind === "worker" && create ? { migrations_dir: await joinMigrations(joined) } : {};
+  await writeStoreConfig(path, kind, migrations);
   try {
     return await openMigrated({ kind, folder, path, create });
   } finally {
     await rm(path, { force: true });
+    await rm(joined, { recursive: true, force: true });
   }
 }
 
@@ -84,11 +88,16 @@ async function openByWrangler({ kind, folder, path }: Place): Promise<OpenStores
 }
 
 /** The storage bindings of wrangler.toml; for a deployed Worker with its real database id. */
-async function writeStoreConfig(path: string, kind: "worker" | "remote"): Promise<void> {
+async function writeStoreConfig(
+  path: string,
+  kind: "worker" | "remote",
+  ofNew: { migrations_dir?: string },
+): Promise<void> {
   const { name, compatibility_date, d1_databases, r2_buckets } = await readWranglerConfig();
   const isRemote = kind === "remote";
   const databases = d1_databases.map(async (database) => ({
     ...database,
+    ...ofNew,
     ...(isRemote && { database_id: await deployedDatabase(database.database_name), remote: true }),
   }));
   await writeWranglerConfig(path, {

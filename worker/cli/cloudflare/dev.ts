@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
@@ -15,6 +16,7 @@ import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appConfig, ConfigError, type Variables } from "../../config";
 import { systemClock } from "../../ports/clock";
 import { findNode } from "./find-node";
+import { joinMigrations } from "./join-migrations";
 import { startMessageGateway } from "./message-gateway";
 import { devVars } from "./settings";
 import { ROOT, stageAssets } from "./stage-assets";
@@ -35,6 +37,8 @@ async function main(): Promise<number> {
   const gateway = await openGateway(variables, folder);
   const path = join(work, "wrangler.json");
   const config = await readWranglerConfig();
+  const isNew = !existsSync(join(folder, "v3/d1"));
+  const ofNew = isNew ? { migrations_dir: await joinMigrations(join(work, "migrations")) } : {};
   await writeWranglerConfig(path, {
     ...config,
     // Its sources, so that it reloads on changes.
@@ -42,6 +46,7 @@ async function main(): Promise<number> {
     no_bundle: false,
     define: definedRevision(),
     assets: { ...config.assets, directory: join(work, "assets") },
+    d1_databases: config.d1_databases.map((database) => ({ ...database, ...ofNew })),
     vars: devVars({ ...variables, SECRET_KEY, PORT: port }, gateway.url),
     dev: undefined,
   });
