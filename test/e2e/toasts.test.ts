@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { DESKTOP, MOVING, PHONE, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
+import { waitFor } from "../support/wait";
 
 const site = setUpTestSite();
 
@@ -81,6 +82,24 @@ test("in a dialog a toast covers no field on a phone, and is beside the dialog o
   expect(await covers(toast, dialog.locator("form"))).toBe(false);
   expect(await covers(toast, page.locator("aside"))).toBe(false);
 }, 120_000);
+
+test("on a small phone the field that a toast in a dialog is about stays visible above it", async () => {
+  const { page } = await site.openAccount("toast-invalid@example.com", {
+    ...SIZES["small phone"],
+    ...MOVING,
+  });
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  await dialog.getByRole("button", { name: "Next" }).click();
+  const toast = page.getByRole("alert").filter({ hasText: "Required Fields" });
+  await toast.waitFor();
+  await waitForFocus(dialog.getByLabel("Recipient Name"));
+  for (const shown of [dialog.getByLabel("Recipient Name"), dialog.getByText("Recipient name is required")])
+    await waitFor("the field and its error to be above the toast", async () => {
+      const [above, below] = [await shown.boundingBox(), await toast.boundingBox()];
+      return (above && below && above.y + above.height <= below.y) || undefined;
+    });
+}, 60_000);
 
 test("on a phone a toast does not cover the page's header", async () => {
   const { page } = await site.openAccount("toast-header@example.com", { ...PHONE, ...MOVING });

@@ -45,6 +45,9 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
     return () => clearTimeout(timer);
   }, [inserted, id]);
   useEffect(() => {
+    if (inDialog && inserted !== undefined) showInvalidField();
+  }, [inDialog, inserted]);
+  useEffect(() => {
     const focusRegion = ({ key }: KeyboardEvent) => key === "F8" && region.current?.focus();
     addEventListener("keydown", focusRegion);
     return () => removeEventListener("keydown", focusRegion);
@@ -81,6 +84,14 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
       </div>
     </section>
   );
+}
+
+/** On a phone the toast narrows what scrolls in a dialog, and the field that it is about was below it. */
+function showInvalidField(): void {
+  const field = document.querySelector("[aria-invalid]:focus");
+  const error = field?.getAttribute("aria-describedby")?.split(" ").at(-1);
+  for (const element of [error && document.getElementById(error), field])
+    if (element) element.scrollIntoView({ block: "nearest" });
 }
 
 type ToastProps = ToastMessage & { id: number; dismissLabel: string; onClose: () => void };
