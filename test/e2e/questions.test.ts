@@ -227,6 +227,19 @@ test("a long question is readable in its field on a phone, and stays one line", 
   await page.getByText("Template updated", { exact: true }).waitFor();
 }, 120_000);
 
+test("a question without its text is not said to lack the name of a document", async () => {
+  const { page } = await site.openAccount("blank-question@example.com");
+  await page.goto(`${site.url}/templates?dialog=new`);
+  await page.getByLabel("Document Name").fill("Lease");
+  await page.getByRole("button", { name: "Add question" }).click();
+  await page.getByRole("menuitem", { name: "Short text", exact: true }).click();
+  await page.getByRole("button", { name: "Create Template" }).click();
+  await page.getByText("Name is required", { exact: true }).waitFor();
+  const question = page.getByLabel("Question", { exact: true });
+  const described = await question.getAttribute("aria-describedby");
+  expect(await page.locator(`[id="${described}"]`).textContent()).toBe("This is required");
+}, 60_000);
+
 test("a requestor asks questions in the wizard, reads the answers, and sees a confidential one on request", async () => {
   const { page } = ada;
   await page.goto(`${site.url}/?wizard=new`);

@@ -94,6 +94,9 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const name = entry.name || number;
   const unfilled = typedPlaceholders(PLACEHOLDERS.filter((known) => entry.name.includes(`{${known}}`)));
   const errors = formState.errors[list]?.[index];
+  // The schema's message names a document.
+  const nameError =
+    isFile || entry.name.trim() ? errors?.name : errors?.name && { message: "answerRequired" };
   /** Whether its labels stand above its fields: those of further documents are those of the first. */
   const isLabelled = index === 0 || !isFile;
   const shown = open || Object.keys(errors ?? {}).some((field) => field !== "name" && field !== "required");
@@ -148,7 +151,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
             hiddenLabel={!isLabelled}
             required
             hint={unfilled && t("document.nameAsTyped", { names: unfilled })}
-            error={fieldError(errors?.name)}
+            error={fieldError(nameError)}
             className="min-[380px]:max-sm:col-span-2"
           >
             <GrowingInput
