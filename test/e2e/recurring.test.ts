@@ -63,7 +63,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await row.getByText(`Next: ${skipped}`).waitFor();
   await row.getByRole("button", { name: "Skip next of “Bank statements”" }).click();
   await skipping.getByRole("button", { name: "Skip next", exact: true }).click();
-  await row.getByText(`Skipped on ${skipped}`).waitFor();
+  await row.getByText(`Last one, for ${skipped}: skipped`).waitFor();
   await row.getByText(`Next: ${following}`).waitFor();
   await row.getByRole("button", { name: "Send now: “Bank statements”" }).click();
   const question = page.getByRole("alertdialog", { name: "Send the next one now?" });
@@ -135,4 +135,47 @@ test("a pasted list is read at once, and the days of a template count from the d
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>("input[name=dueDate]")?.value === "2031-04-15",
   );
+});
+
+test("whom the next one leaves out is said before it is sent, after it, and in its row", async () => {
+  const { page } = await site.openAccount("recurring-left-out@example.com");
+  const created = await page.request.post(`${site.url}/api/series`, {
+    data: {
+      ...{ name: "Statements", every: 1, unit: "month", startOn: "2031-03-10", ifOpen: "skip" },
+      envelope: { subject: "Statements", documents: [{ name: "Statement" }] },
+      recipients: ["Ada", "Bob"].map((name) => ({
+        recipientName: name,
+        recipientEmail: `${name.toLowerCase()}@example.com`,
+      })),
+    },
+  });
+  const { id } = await created.json();
+  await page.goto(`${site.url}/schedules?schedules=recurring`);
+  const row = page.getByRole("listitem").filter({ hasText: "Statements" });
+  const sendNow = async () => {
+    await row.getByRole("button", { name: "Send now: “Statements”" }).click();
+    const question = page.getByRole("alertdialog", { name: "Send the next one now?" });
+    await question.getByText(/ Recipients whose last one is still open are left out\.$/).waitFor();
+    await question.getByRole("button", { name: "Send now", exact: true }).click();
+  };
+  await sendNow();
+  await row.getByText(/^Last one, for .+: 0 of 2 complete$/).waitFor();
+  await page.request.post(`${site.url}/api/series/${id}/recipients`, {
+    data: { recipients: [{ recipientName: "Cid", recipientEmail: "cid@example.com" }] },
+  });
+  await page.reload();
+  await row.getByText(/ 3 recipients$/).waitFor();
+  await sendNow();
+  await row.getByText(/^Last one, for .+: 0 of 1 complete · 2 left out$/).waitFor();
+  await page.getByText("2 left out", { exact: true }).waitFor();
+  await sendNow();
+  await row.getByText(/^Last one, for .+: not sent to anybody · 3 left out$/).waitFor();
+  await row.getByRole("link", { name: "Edit “Statements”" }).click();
+  const edited = page.getByRole("dialog", { name: "Edit recurring envelope" });
+  for (let step = 0; step < 3; step += 1)
+    await edited.getByRole("button", { name: "Next", exact: true }).click();
+  const unit = edited.getByLabel("Period");
+  expect(await unit.locator("option").allTextContents()).toEqual(["week", "month", "year"]);
+  await edited.getByLabel("Every").fill("2");
+  expect(await unit.locator("option").allTextContents()).toEqual(["weeks", "months", "years"]);
 });

@@ -357,6 +357,11 @@ test("a viewer sees no button that changes something, on any screen", async () =
   await page.goto(`${site.url}/?view=board`);
   await page.getByRole("gridcell", { name: "Charles Babbage, Done, Signed contract, to review" }).waitFor();
   expect(await page.locator("main [aria-haspopup]").count()).toBe(0);
+  // Nor are they told how to do what they may not.
+  await page.goto(`${site.url}/schedules?schedules=scheduled`);
+  await page.getByText("Nothing is scheduled.", { exact: true }).waitFor();
+  await page.goto(`${site.url}/schedules?schedules=recurring`);
+  await page.getByText("No recurring envelopes yet.", { exact: true }).waitFor();
   await page.goto(`${site.url}/?wizard=new`);
   await page.getByRole("row").nth(3).waitFor();
   expect(await dialog.count()).toBe(0);

@@ -1,7 +1,8 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import type { ListedSeries } from "../../../worker/contract/series";
 import { ApiError, api, byId, json } from "../../lib/api";
-import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
+import { type TextKey, useRefresh } from "../../lib/mutation-meta";
 
 const readSeries = (id: number) => json(api.series[":id"].$get(byId(id)));
 
@@ -78,17 +79,26 @@ const ACTIONS = {
 };
 type Action = keyof typeof ACTIONS;
 
-const TEXTS = {
-  pause: toasts("schedules:recurring.paused", "schedules:recurring.failed"),
-  resume: toasts("schedules:recurring.resumed", "schedules:recurring.failed"),
-  skip: toasts("schedules:recurring.skipped", "schedules:recurring.failed"),
-  run: toasts("schedules:recurring.sent", "schedules:recurring.failed"),
-  delete: toasts("schedules:recurring.deleted", "schedules:recurring.failed"),
-} satisfies Record<Action, MutationTexts>;
+const DONE: Record<Action, TextKey> = {
+  pause: "schedules:recurring.paused",
+  resume: "schedules:recurring.resumed",
+  skip: "schedules:recurring.skipped",
+  run: "schedules:recurring.sent",
+  delete: "schedules:recurring.deleted",
+};
 
-export const useSeriesAction = (action: Action) =>
-  useMutation<unknown, Error, ListedSeries>({
+export function useSeriesAction(action: Action) {
+  const { t } = useTranslation("schedules");
+  const textOfRun = (series: unknown) => {
+    const [last] = (series as Series).occurrences;
+    return last && last.left > 0 ? t("recurring.last.left", { count: last.left }) : undefined;
+  };
+  return useMutation<unknown, Error, ListedSeries>({
     mutationFn: ACTIONS[action],
     onSettled: useRefresh("series", "requests"),
-    meta: TEXTS[action],
+    meta: {
+      success: { title: DONE[action], ...(action === "run" && { textOf: textOfRun }) },
+      failure: { title: "schedules:recurring.failed" },
+    },
   });
+}

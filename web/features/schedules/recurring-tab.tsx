@@ -27,7 +27,8 @@ export function RecurringTab({ workspaceId, mayEdit }: ScheduleTabProps) {
       {t("recurring.new")}
     </Link>
   );
-  if (rows.length === 0) return <EmptyNote action={link}>{t("recurring.empty")}</EmptyNote>;
+  if (rows.length === 0)
+    return <EmptyNote action={link}>{t(mayEdit ? "recurring.empty" : "recurring.none")}</EmptyNote>;
   return (
     <>
       <ol className="divide-y divide-line rounded-card border border-line bg-surface">
@@ -48,11 +49,14 @@ function QuestionDialog({ action, series, onClose }: Question & { onClose: () =>
   const { t } = useTranslation(["schedules", "common"]);
   const format = useFormat();
   const mutation = useSeriesAction(action);
-  const { name, recipientCount: count } = series;
+  const { name, recipientCount: count, ifOpen } = series;
   const [date = "", following] = series.upcoming.map((day) => format.day(day));
   const texts = {
     run: {
-      ...{ title: t("recurring.runNow.title"), text: t("recurring.runNow.text", { count, date }) },
+      title: t("recurring.runNow.title"),
+      text: [t("recurring.runNow.text", { count, date }), ifOpen === "skip" && t("recurring.runNow.omits")]
+        .filter(Boolean)
+        .join(" "),
       ...{ detail: name, confirmLabel: t("sendNow.action") },
     },
     skip: {
@@ -109,9 +113,15 @@ function Last({ series: { occurrences } }: { series: ListedSeries }) {
   const format = useFormat();
   const [last] = occurrences;
   if (!last) return null;
-  const { state, on, completed, total, bulkId } = last;
-  const counts = { done: format.number(completed), total: format.number(total) };
-  const text = t(`recurring.last.${state}`, { date: format.day(on), ...counts });
+  const { state, on, completed, total, left, bulkId } = last;
+  const counts = { done: format.number(completed), total: format.number(total - left) };
+  const result = state === "sent" && bulkId === null ? "none" : state;
+  const text = [
+    t(`recurring.last.${result}`, { date: format.day(on), ...counts }),
+    left > 0 && t("recurring.last.left", { count: left }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
   return bulkId === null ? (
     <p className="text-ink-soft">{text}</p>
   ) : (

@@ -27,7 +27,9 @@ export function ScheduledTab({ workspaceId, mayEdit }: ScheduleTabProps) {
         {t("envelopes:newEnvelope")}
       </Link>
     );
-    return <EmptyNote action={mayEdit && link}>{t("scheduled.empty")}</EmptyNote>;
+    return (
+      <EmptyNote action={mayEdit && link}>{t(mayEdit ? "scheduled.empty" : "scheduled.none")}</EmptyNote>
+    );
   }
   return (
     <>

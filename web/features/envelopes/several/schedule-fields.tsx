@@ -63,7 +63,10 @@ export function ScheduleFields({ schedule, several }: { schedule: Schedule; seve
         <Field label={t("recurring.unit")}>
           <NativeSelect
             {...control("unit")}
-            options={SERIES_UNITS.map((value) => ({ value, label: t(`recurring.units.${value}`) }))}
+            options={SERIES_UNITS.map((value) => ({
+              value,
+              label: t(`recurring.units.${value}`, { count: Number(schedule.every) }),
+            }))}
           />
         </Field>
       </div>
