@@ -5,6 +5,10 @@ import { ENVELOPE } from "../support/api/envelopes";
 import { FILLED_CONTACT } from "../support/api/filled-fields";
 import { joinAs } from "../support/api/team";
 
+/** A line of the export with these cells. */
+const lineOf = (cells: Partial<Record<(typeof CONTACT_FIELDS)[number], string>>) =>
+  CONTACT_FIELDS.map((field) => cells[field] ?? "").join(",");
+
 describeApi("contacts", (api) => {
   test("a contact is created in the caller's first workspace and listed", async () => {
     const alice = await api.signUp();
@@ -275,13 +279,12 @@ describeApi("contacts", (api) => {
     const csv = await alice.get("/api/contacts/export.csv");
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(csv.headers.get("content-disposition")).toBe('attachment; filename="contacts.csv"');
-    const blank = ",".repeat(CONTACT_FIELDS.length - 6);
     const bytes = await alice.bytes("/api/contacts/export.csv");
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(csv.text.replace("\ufeff", "")).toBe(
       `${CONTACT_FIELDS.join(",")}\r\n` +
-        `'=1+1,"a\tb",ida@example.com,,,${blank}\r\n` +
-        `Ada,,,'+1 555,"A; ""B""","one\ntwo"${blank}\r\n`,
+        `${lineOf({ firstName: "'=1+1", lastName: '"a\tb"', email: "ida@example.com" })}\r\n` +
+        `${lineOf({ firstName: "Ada", phone: "'+1 555", company: '"A; ""B"""', notes: '"one\ntwo"' })}\r\n`,
     );
   });
 
@@ -333,9 +336,11 @@ describeApi("contacts", (api) => {
       (await alice.get(`/api/contacts/export.csv?${query}`)).text.trim().split("\r\n");
     expect(await linesOf("tag=Tax%202025")).toEqual([
       CONTACT_FIELDS.join(","),
-      expect.stringMatching(/^Ada,+"VIP, Tax 2025",+$/),
+      lineOf({ firstName: "Ada", tags: '"VIP, Tax 2025"' }),
     ]);
-    expect((await linesOf(`ids=${joan.body.id},999999`)).slice(1)).toEqual(["Joan,,,,,,,VIP,"]);
+    expect((await linesOf(`ids=${joan.body.id},999999`)).slice(1)).toEqual([
+      lineOf({ firstName: "Joan", tags: "VIP" }),
+    ]);
     expect((await alice.patch(`/api/contacts/${ada.id}`, { tags: null })).body.tags).toEqual([]);
     expect((await alice.get("/api/contacts/tags")).body.map(({ name }: { name: string }) => name)).toEqual([
       "VIP",
