@@ -1,7 +1,7 @@
 import { and, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { TITLE_PREFIX } from "../../worker/contract/product";
-import { foldName } from "../../worker/contract/searched-words";
+import { FILTERED_OF_CONTACT, foldName } from "../../worker/contract/searched-words";
 import { foldText, textKey } from "../../worker/contract/text-order";
 import { type Database, type Query, runBatch, type Statement } from "../client";
 import {
@@ -22,11 +22,12 @@ export const envelopeTextColumns = ({ subject, title }: { subject?: string | nul
   recipientKey: keyOf(title.startsWith(TITLE_PREFIX) ? title.slice(TITLE_PREFIX.length) : title),
 });
 
-type Named = Pick<typeof contacts.$inferInsert, "firstName" | "lastName" | "email" | "company" | "phone">;
+type Filtered = "firstName" | "lastName" | "phone" | (typeof FILTERED_OF_CONTACT)[number];
 
-export const contactTextColumns = ({ firstName, lastName, email, company, phone }: Named) => {
-  const name = [firstName, lastName].filter(Boolean).join(" ");
-  const texts = [name, email, company, phone?.replace(/\D/g, "")];
+export const contactTextColumns = (contact: Pick<typeof contacts.$inferInsert, Filtered>) => {
+  const name = [contact.firstName, contact.lastName].filter(Boolean).join(" ");
+  const others = FILTERED_OF_CONTACT.map((field) => contact[field]);
+  const texts = [name, ...others, contact.phone?.replace(/\D/g, "")];
   return { filterText: foldName(texts.filter(Boolean).join("\n")), nameKey: keyOf(name) };
 };
 

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { matchesContact } from "../../web/features/contacts/contacts.queries";
 import { CONTACT_FIELDS } from "../../worker/contract/contacts";
+import { FILTERED_OF_CONTACT } from "../../worker/contract/searched-words";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE } from "../support/api/envelopes";
 import { FILLED_CONTACT } from "../support/api/filled-fields";
@@ -154,6 +156,18 @@ describeApi("contacts", (api) => {
     });
     const again = await importInto(alice, [{ firstName: "Augusta", email: "ada@example.com" }]);
     expect(again.body).toEqual({ created: 0, updated: 0, unchanged: 1 });
+  });
+
+  test("the filter finds a contact by each of its texts, and the picker keeps what it finds", async () => {
+    const alice = await api.signUp();
+    await alice.post("/api/contacts", FILLED_CONTACT);
+    await alice.post("/api/contacts", { firstName: "Ada" });
+    for (const field of ["firstName", "lastName", ...FILTERED_OF_CONTACT] as const) {
+      const words = FILLED_CONTACT[field] ?? "";
+      const { body } = await alice.get(`/api/contacts?filter=${encodeURIComponent(words)}`);
+      expect([field, body]).toEqual([field, [expect.objectContaining(FILLED_CONTACT)]]);
+      expect([field, matchesContact(body[0], words)]).toEqual([field, true]);
+    }
   });
 
   test("an import with the same Idempotency-Key is not run again, and returns the same counts", async () => {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { listQuery, text } from "./fields";
 import { LIMITS, SERVER_LIMITS } from "./limits";
 import { NAME_SORTS } from "./list-orders";
+import { FILTERED_OF_CONTACT } from "./searched-words";
 
 /** What a list shows of each envelope; without `view`, all of it. */
 export const VIEWS = ["row", "board"] as const;
@@ -24,7 +25,7 @@ export const namedListQuery = z.extend(foundListQuery, {
   sort: z.optional(z.enum(NAME_SORTS)),
   filter: filter.check(
     z.describe(
-      "Words, each of which is in the name, of contacts also in address or company; or a phone number",
+      `Words, each of which is in the name, of contacts also in ${FILTERED_OF_CONTACT.join(" or ")}; or a phone number`,
     ),
   ),
 });

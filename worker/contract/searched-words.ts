@@ -51,6 +51,9 @@ export function containsWords(text: string, typed: string): boolean {
   return foldedWords(typed).every((word) => word.some((spelling) => folded.includes(spelling)));
 }
 
+/** Beside its name and number, the texts of a contact in which a filter finds words, by the server and in what it has sent. */
+export const FILTERED_OF_CONTACT = ["email", "company"] as const;
+
 /** The digits of a phone number as they are stored, however it is typed; undefined if it is none. */
 export function typedPhone(typed: string): string | undefined {
   const digits = typed.replace("(0)", "").replace(/\D/g, "").replace(/^0+/, "");

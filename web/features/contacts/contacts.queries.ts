@@ -9,7 +9,7 @@ import {
 import type { NameSort } from "../../../worker/contract/list-orders";
 import type { Language } from "../../../worker/contract/options";
 import { splitName } from "../../../worker/contract/patterns";
-import { containsWords, typedPhone } from "../../../worker/contract/searched-words";
+import { containsWords, FILTERED_OF_CONTACT, typedPhone } from "../../../worker/contract/searched-words";
 import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { toasts } from "../../lib/mutation-meta";
@@ -101,11 +101,12 @@ export function contactOf({ name, ...recipient }: ContactRecipient) {
 export const contactDetails = ({ email, company }: Pick<Contact, "email" | "company">): string[] =>
   [email, company].flatMap((detail) => detail || []);
 
-/** Whether what the contact's line shows contains every word, or the contact has the phone number, as the server finds them. */
+/** Whether the filter of contacts finds the contact, as on the server. */
 export function matchesContact(contact: Contact, words: string): boolean {
   const phone = typedPhone(words);
+  const texts = FILTERED_OF_CONTACT.map((field) => contact[field] ?? "");
   return (
-    containsWords([contactName(contact), ...contactDetails(contact)].join(" "), words) ||
+    containsWords([contactName(contact), ...texts].join(" "), words) ||
     (phone !== undefined && (contact.phone?.replace(/\D/g, "").includes(phone) ?? false))
   );
 }
