@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, not, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
@@ -196,12 +196,12 @@ export const releaseAttachments = (
   ];
 };
 
-/** How many are looked at in a run, during which nobody else is served. */
+/** How many are looked at in a part, during which nobody else is served. */
 const LOOKED_AT = 1000;
 
 /**
- * The statements that delete what has not been attached to anything since this time, and record the files for deletion.
- * What something has is looked at again a while later.
+ * The statements that delete some of what has not been attached to anything since this time, and record the files for
+ * deletion. What something has is looked at again a while later.
  */
 export function deleteUnusedAttachments(
   db: Database,
@@ -223,6 +223,10 @@ export function deleteUnusedAttachments(
       .where(sql`${attachments.id} in ${due} and ${isUsed(attachments.id)}`),
   ];
 }
+
+/** One that is left to look at. */
+export const selectReleased = (db: Database, before: string) =>
+  db.select({ id: attachments.id }).from(attachments).where(lte(attachments.releasedAt, before)).limit(1);
 
 type Which = (columns: Record<"id" | "workspaceId", SQLiteColumn>) => SQL | undefined;
 const other = alias(attachments, "other");

@@ -270,6 +270,19 @@ describeApi("forms to fill in", { clamavUrl: clamd.url }, (api) => {
     expect(await api.anonymous().bytes(link)).toEqual(await pdfFile().bytes());
   });
 
+  test("thousands that nothing has any more go in one run", async () => {
+    const id = await attached();
+    await api.execute(`insert into attachments (workspace_id, file_path, file_name, file_size, mime_type, sha256, created_at, released_at)
+      select workspace_id, file_path, file_name, file_size, mime_type, sha256, created_at, released_at
+      from attachments, (with recursive n(value) as (select 1 union all select value + 1 from n where value < 2500) select value from n) where attachments.id = ${id}`);
+    const before = await api.storedFiles();
+    await api.runJobs(after(7.1));
+    const workspace = `workspace_id = ${owner.workspaceId}`;
+    expect(await api.select(`select id from attachments where ${workspace} limit 1`)).toEqual([]);
+    await api.runJobs(after(7.2));
+    expect((await api.storedFiles()).length).toBe(before.length - 1);
+  });
+
   test("they go with their workspace and their account, whose export has them", async () => {
     const before = await api.storedFiles();
     const elsewhere = await newWorkspace("Elsewhere");

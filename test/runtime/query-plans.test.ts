@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
-import { type Database, runBatch } from "../../db/client";
+import { type Database, runBatch, runBatchAndRead } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as attachments from "../../db/queries/attachments";
 import * as contacts from "../../db/queries/contacts";
@@ -289,7 +289,11 @@ const QUERIES: Record<string, Run> = {
   "what a call with an idempotency key creates": (db) =>
     runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),
   "forms that nothing has": (db) =>
-    runBatch(db, attachments.deleteUnusedAttachments(db, { before: NOW, now: NOW })),
+    runBatchAndRead(
+      db,
+      attachments.deleteUnusedAttachments(db, { before: NOW, now: NOW }),
+      attachments.selectReleased(db, NOW),
+    ),
   "a form of a link": (db) => attachments.findLinkedAttachment(db, 2, 3),
   "an envelope's forms": (db) => runBatch(db, attachments.releaseAttachments(db, "envelope", 2, NOW)),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),

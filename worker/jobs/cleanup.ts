@@ -1,5 +1,5 @@
-import { runBatch } from "../../db/client";
-import { deleteUnusedAttachments } from "../../db/queries/attachments";
+import { runBatch, runBatchAndRead } from "../../db/client";
+import { deleteUnusedAttachments, selectReleased } from "../../db/queries/attachments";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
 import { deleteStaleRows, restartReminders } from "../../db/queries/schedule";
@@ -68,16 +68,24 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
       limit: ACTIVITY_PER_WORKSPACE,
     }),
     ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
-    ...deleteUnusedAttachments(db, {
-      before: new Date(now.getTime() - UNUSED_ATTACHMENTS_MS).toISOString(),
-      now: now.toISOString(),
-    }),
     deleteIdleSnapshots(db),
     restartReminders(db, {
       now: now.toISOString(),
       latest: new Date(now.getTime() + LONGER_THAN_A_PERIOD_MS).toISOString(),
     }),
   ]);
+  const unused = {
+    before: new Date(now.getTime() - UNUSED_ATTACHMENTS_MS).toISOString(),
+    now: now.toISOString(),
+  };
+  await workInParts(deps, {
+    name: "unused forms",
+    part: async () =>
+      (await runBatchAndRead(db, deleteUnusedAttachments(db, unused), selectReleased(db, unused.before)))
+        .length > 0,
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
   const old = {
     before: new Date(now.getTime() - DELIVERIES_MS).toISOString(),
     ...DELIVERIES_PER_WEBHOOK,
