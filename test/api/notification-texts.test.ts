@@ -275,6 +275,14 @@ test.each([
   await server.close();
 });
 
+test("mails about a submission quote the recipient's note", async () => {
+  const notes = { submission: PAYLOAD.text, digest: "More will follow" } as const;
+  for (const [kind, note] of Object.entries(notes)) {
+    const { text, html } = await composeMail(...(await given(kind as keyof typeof notes, "en")));
+    for (const part of [text, html]) expect(part).toContain(note);
+  }
+});
+
 test("dates are formatted by language", () => {
   expect(LANGUAGES.map((language) => longDay("2026-12-03", language))).toEqual([
     "3 December 2026",
