@@ -160,7 +160,8 @@ export function listAnnouncedDeletions(
 ) {
   return db
     .select({
-      ...pick(envelopes, "subject", "title", "status", "completedAt", "filesDeletedAt"),
+      ...pick(envelopes, "subject", "title", "recipientName", "customerEmail", "recipientPhone"),
+      ...pick(envelopes, "status", "completedAt", "filesDeletedAt"),
       deletionAnnouncedAt: envelopes.deletionAnnouncedAt,
       // The notice period of what nobody knows begins with this notice.
       deletionNoticedAt: sql<string>`coalesce(${envelopes.deletionNoticedAt}, ${notice.now})`,

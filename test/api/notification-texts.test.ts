@@ -177,7 +177,8 @@ async function given(
     news: PAYLOAD.news,
     dueForDeletion: [
       {
-        subject: "Papers",
+        ...{ subject: "Papers", title: "Document Request for Rita", recipientName: "Rita" },
+        ...{ customerEmail: "rita@example.com", recipientPhone: null },
         completedAt: "2026-10-29T10:00:00.000Z",
         filesDeletedAt: null,
         deletionAnnouncedAt: "2026-11-21T10:00:00.000Z",

@@ -51,7 +51,7 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     expect((await keepFor(owner, 30)).body).toMatchObject({ id: owner.workspaceId, retentionDays: 30 });
     const one = await complete(api, owner, { subject: "Lease" });
-    const two = await complete(api, owner, { subject: "Payslips" });
+    const two = await complete(api, owner, { subject: "Payslips", recipientName: "Petra Payslip" });
     const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
     const elsewhere = await complete(api, owner, { workspaceId: second.id });
     expect(one.filesDeletionAt).toBe(day(30));
@@ -66,7 +66,15 @@ describeApi("files of completed envelopes", (api) => {
     expect(notices).toHaveLength(1);
     expect(notices[0]?.subject).toBe("Files will be deleted from 13 April 2026: My Workspace");
     for (const text of [notices[0]?.text, notices[0]?.html])
-      for (const word of ["Lease", "Payslips", "30 days", "13 April 2026"]) expect(text).toContain(word);
+      for (const word of [
+        "Lease",
+        "Payslips",
+        "Petra Payslip · from",
+        "files and answers",
+        "30 days",
+        "13 April 2026",
+      ])
+        expect(text).toContain(word);
 
     await runAt(api, day(29.9));
     expect(await isThere(owner, one.submissions[0])).toBe(true);

@@ -182,6 +182,7 @@ export function deletionMail(
   const { t, language, timeZone } = mail;
   const items = dueForDeletion.map((envelope) => ({
     name: oneLine(envelope.subject ?? envelope.title),
+    recipient: recipientName(envelope),
     date: longDayIn(timeZone, deletionTime(envelope, now) ?? now.toISOString(), language),
   }));
   const [first] = dueForDeletion;
@@ -194,7 +195,11 @@ export function deletionMail(
     ...introduction("deletion", mail, { workspace, date, days }, ...more),
     list: {
       title: t("deletion.list"),
-      items: items.map((item) => ({ title: item.name, details: t("deletion.from", { date: item.date }) })),
+      // Envelopes of one bulk send have the same subject.
+      items: items.map(({ name, recipient, date }) => ({
+        title: name,
+        details: [recipient, t("deletion.from", { date })].join(" · "),
+      })),
     },
     button: button(mail, "deletion.button"),
     reason: t("deletion.reason"),
