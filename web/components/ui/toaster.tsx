@@ -88,8 +88,10 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
 
 /** On a phone the toast narrows what scrolls in a dialog, and the field that it is about was below it. */
 function showInvalidField(): void {
-  const field = document.querySelector("[aria-invalid]:focus");
-  const error = field?.getAttribute("aria-describedby")?.split(" ").at(-1);
+  const field = document.activeElement;
+  // In WebKit, `:focus` matches nothing while the window is inactive.
+  if (!field?.matches("[aria-invalid]")) return;
+  const error = field.getAttribute("aria-describedby")?.split(" ").at(-1);
   for (const element of [error && document.getElementById(error), field])
     if (element) element.scrollIntoView({ block: "nearest" });
 }
