@@ -56,8 +56,6 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
       else log.error("file missing from an export", { file: form.filePath });
     }
   for await (const page of envelopePages(deps, ownerOf(user))) {
-    // Thousands of envelopes may have no file.
-    await deps.takeTurn?.();
     for (const envelope of page) {
       for (const file of envelope.submissions) {
         const name = archivePath(envelope, file);
@@ -105,9 +103,9 @@ const envelopePages = (
   member: Member,
 ) => {
   const limit = takeTurn ? ENVELOPES_IN_TURN : PAGE;
-  return pagesOf((cursor?: Cursor) =>
-    listWholeEnvelopes(db, member, { limit, cursor, now: clock.now().toISOString() }),
-  );
+  const read = (cursor?: Cursor) =>
+    listWholeEnvelopes(db, member, { limit, cursor, now: clock.now().toISOString() });
+  return inTurn({ takeTurn }, pagesOf(read));
 };
 
 /** The forms of the account's workspaces. */
@@ -171,14 +169,19 @@ async function* accountJson(
   yield ",\n";
   yield* list(
     "templates",
-    rows(pagesOf((cursor?: Cursor) => listTemplates(db, member, { limit: PAGE, cursor }))),
+    rows(
+      inTurn(
+        deps,
+        pagesOf((cursor?: Cursor) => listTemplates(db, member, { limit: PAGE, cursor })),
+      ),
+    ),
   );
   yield ",\n";
   yield* list("attachments", rows(exportedForms(deps, member)));
   yield ",\n";
   yield* list("bulkSends", rows(portions((portion) => listBulkSends(db, member, portion), PAGE)));
   yield ",\n";
-  yield* list("series", rows(exportedSeries(deps, member)));
+  yield* list("series", rows(inTurn(deps, exportedSeries(deps, member))));
   yield ",\n";
   yield* list("envelopes", envelopesWithHistory(deps, member));
   yield "\n}\n";
@@ -215,6 +218,7 @@ async function* envelopesWithHistory(deps: Dependencies, member: Member): AsyncG
     for (let position = 0; position < page.length; ) {
       const envelopes = page.slice(position, position + count);
       const ids = envelopes.map(({ id }) => id);
+      await deps.takeTurn?.();
       const { events, messages } = await listEnvelopeHistories(db, member, ids, HISTORY_ROWS);
       const length = Math.max(events.length, messages.length);
       const isWhole = length < HISTORY_ROWS;
@@ -282,6 +286,15 @@ type Parts = AsyncIterable<object[]> | Iterable<object[]>;
 
 /** The beginning of an object, without its closing brace, so that properties can follow. */
 const open = (value: object) => `${JSON.stringify(value, null, 2).slice(0, -2)},\n`;
+
+/** Reading a megabyte, which one row may have, and writing it are two turns. */
+async function* inTurn<Part>({ takeTurn }: Pick<Dependencies, "takeTurn">, parts: AsyncIterable<Part>) {
+  for await (const part of parts) {
+    await takeTurn?.();
+    yield part;
+    await takeTurn?.();
+  }
+}
 
 async function* rows(parts: Parts): AsyncGenerator<[string]> {
   for await (const part of parts) for (const row of part) yield [JSON.stringify(row, null, 2)];
