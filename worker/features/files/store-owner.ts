@@ -50,9 +50,10 @@ export async function adoptStore({ db, files }: Stores): Promise<void> {
 
 type Owners = { inDatabase: string | null; inStore: string | null };
 
+/** The store first: another server that starts gives the id to the database before the store. */
 async function readOwners({ db, files }: Stores): Promise<Owners> {
-  const [inDatabase, inStore] = await Promise.all([findInstanceId(db), files.readOwner()]);
-  return { inDatabase, inStore };
+  const inStore = await files.readOwner();
+  return { inDatabase: await findInstanceId(db), inStore };
 }
 
 /** At least one of the two has no id. @throws ForeignStoreError if they do not appear to belong together */
