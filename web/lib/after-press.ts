@@ -9,10 +9,14 @@ if (typeof addEventListener === "function")
     ({ button }: PointerEvent) => {
       if (button !== 0) return;
       const pressed = new Promise<void>((resolve) => {
-        // The click is dispatched right after the end of the press.
-        const end = () => setTimeout(resolve);
+        const ended = new AbortController();
+        const end = () => {
+          ended.abort();
+          // The click is dispatched right after the end of the press.
+          setTimeout(resolve);
+        };
         setTimeout(end, LONGEST_PRESS_MS);
-        for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { once: true });
+        for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, ended);
       }).then(() => {
         if (press === pressed) press = undefined;
       });
