@@ -14,7 +14,7 @@ import {
 } from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
-import { listSubmitted } from "./digests";
+import { findSubmitted } from "./digests";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner, listMemberships } from "./members";
 import type { Notification } from "./notifications";
@@ -26,6 +26,8 @@ import { selectUnsubscribeLink } from "./unsubscribe-links";
 export const LISTED_DELETIONS = 100;
 /** The number of undelivered messages that one mail lists. */
 const UNDELIVERED = 20;
+/** The number of submissions that one digest lists. */
+const SUBMITTED = 100;
 
 const userQuery = prepared((db) =>
   db
@@ -134,7 +136,9 @@ export async function findNotificationContext(
     lists === "undelivered" ? await listUndelivered(db, userId, { since, until, limit: UNDELIVERED }) : [];
   const { envelopeIds = [] } = payload;
   const submitted =
-    lists === "submissions" ? await listSubmitted(db, { userId, role: "viewer" }, envelopeIds) : [];
+    lists === "submissions"
+      ? await findSubmitted(db, { userId, role: "viewer" }, { ids: envelopeIds, limit: SUBMITTED })
+      : { first: [], count: 0, toReview: 0 };
   const isOutside =
     payload.workspaceId != null &&
     isForAccount(kind) &&

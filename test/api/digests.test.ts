@@ -99,6 +99,44 @@ describeApi("digests of submissions", (api) => {
     expect(await mailsTo(api, owner.email, () => api.runJobs("2026-03-20T12:00:00.000Z"))).toEqual([]);
   });
 
+  test.each(["hourly", "at_once"])(
+    "of very many, none is told of by itself, and each in one digest (then %s)",
+    async (submissionMails) => {
+      const owner = await chosen(api, { submissionMails: "hourly" });
+      const first = await submitted(api, owner);
+      await api.finishBackgroundWork();
+      const held = `kind = 'submission' and failure = 'digest' and user_id = ${owner.id}`;
+      const copies =
+        "(with recursive n(i) as (select 1 union all select i + 1 from n where i < 2002) select i from n)";
+      const same =
+        "user_id, created_by, workspace_id, title, description, customer_email, expiration_date, subject, sent_at, completed_at, to_review, created_at, updated_at, time_zone, end_of_last_day, is_draft, status";
+      await api.execute(
+        `insert into envelopes (id, submission_token, ${same}) select id + i, 'copy' || id || i, ${same} from envelopes, ${copies} where id = ${first.id}`,
+      );
+      const kept =
+        "user_id, kind, channel, recipient, payload, failure, next_attempt_at, created_at, status, attempts";
+      await api.execute(
+        `insert into notifications (envelope_id, dedupe_key, ${kept}) select envelope_id + i, dedupe_key || i, ${kept} from notifications, ${copies} where ${held}`,
+      );
+      expect(await api.select(`select count(*) as rows from notifications where ${held}`)).toEqual([
+        { rows: 2003 },
+      ]);
+      const mails = await mailsTo(api, owner.email, async () => {
+        await owner.patch("/api/user/profile", { submissionMails });
+        await api.finishBackgroundWork();
+        await api.runJobs(after(61), after(62), after(63));
+      });
+      expect(mails.map(({ subject }) => subject)).toEqual([
+        expect.stringMatching(/^2.?000 requests were answered$/),
+        "3 requests were answered",
+      ]);
+      expect(mails[0]?.text).toMatch(/1.?900 more/);
+      expect([...(mails[0]?.text ?? "").matchAll(/envelope=/g)]).toHaveLength(100);
+      const left = `select count(*) as rows from notifications where ${held} and status = 'queued'`;
+      expect(await api.select(left)).toEqual([{ rows: 0 }]);
+    },
+  );
+
   test("what was asked for again and is answered on the due day is told at once", async () => {
     const owner = await chosen(api, { submissionMails: "daily" });
     const dueDate = TEST_START.slice(0, 10);

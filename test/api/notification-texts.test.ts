@@ -200,17 +200,21 @@ async function given(
         total: 1,
       },
     ],
-    submitted: [
-      {
-        id: 12,
-        title: "Document Request for Rita",
-        recipientName: "Rita",
-        subject: "Papers",
-        note: "More will follow",
-        toReview: 1,
-        files: 2,
-      },
-    ],
+    submitted: {
+      count: 1,
+      toReview: 1,
+      first: [
+        {
+          id: 12,
+          title: "Document Request for Rita",
+          recipientName: "Rita",
+          subject: "Papers",
+          note: "More will follow",
+          toReview: 1,
+          files: 2,
+        },
+      ],
+    },
   } as unknown as NotificationContext;
   const t = await loadTexts({ loadMailTexts }, notification, context);
   return [CONFIG, notification, context, t] as const;

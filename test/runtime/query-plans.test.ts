@@ -9,7 +9,7 @@ import * as attachments from "../../db/queries/attachments";
 import * as contacts from "../../db/queries/contacts";
 import * as deletionNotices from "../../db/queries/deletion-notices";
 import * as deletions from "../../db/queries/deletions";
-import { gatherSubmissions, listSubmitted } from "../../db/queries/digests";
+import { findSubmitted, gatherSubmissions } from "../../db/queries/digests";
 import * as emailReverts from "../../db/queries/email-reverts";
 import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
@@ -313,7 +313,7 @@ const QUERIES: Record<string, Run> = {
     ),
   "what waits for a digest": (db) =>
     runBatch(db, gatherSubmissions(db, 1, { now: NOW, by: { id: 1, claimedBy: "me" } })),
-  "the submissions of a digest": async (db) => listSubmitted(db, ME, [1, 2]),
+  "the submissions of a digest": (db) => findSubmitted(db, ME, { ids: [1, 2], limit: 100 }),
   "due notifications": (db) =>
     claimNotifications(db, {
       channel: "email",

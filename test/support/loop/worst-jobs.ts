@@ -80,11 +80,17 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   queueScheduleMails: "reads the news of a few accounts, of each with a limit",
   drainOutbox: {
     at: MORNING,
-    prepare: (db) =>
-      db
+    async prepare(db, { userId }) {
+      await db
         .update(notifications)
         .set({ status: "queued", attempts: 0, nextAttemptAt: LONG_AGO, sentAt: null })
-        .where(and(eq(notifications.kind, "reminder"), lte(notifications.id, SOME))),
+        .where(and(eq(notifications.kind, "reminder"), lte(notifications.id, SOME)));
+      await db.update(users).set({ submissionMails: "hourly" });
+      await db.delete(notifications).where(inArray(notifications.kind, ["submission", "digest"]));
+      await db.run(sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, failure, next_attempt_at, created_at)
+        select ${userId}, e.id, 'submission', 'email', 'owner@example.com', '{}', 'held' || e.id || '-' || f.id, 'digest', ${LONG_AGO}, ${LONG_AGO}
+        from envelopes as e, envelopes as f where e.completed_at is not null and f.completed_at is not null and f.id % 2 = 0`);
+    },
   },
   reportUndelivered: {
     at: MORNING,

@@ -99,7 +99,7 @@ export async function previewEnvelope(
     isOutside: false,
     news: [],
     undelivered: [],
-    submitted: [],
+    submitted: { first: [], count: 0, toReview: 0 },
     unsubscribeLink: undefined,
     receipt: undefined,
   };

@@ -26,7 +26,8 @@ export async function passDigest(
   // Also what goes to an owner because the account is disabled.
   if (!user || user.id !== userId || !isHeldFor(user, notification, found)) return "alone";
   const now = clock.now();
-  const wait = (digestTime(user, new Date(createdAt)).getTime() - now.getTime()) / 1000;
+  const due = user.submissionMails === "at_once" ? now : digestTime(user, new Date(createdAt));
+  const wait = (due.getTime() - now.getTime()) / 1000;
   if (wait > 0 || failure !== "digest") return { retryAfterSeconds: Math.max(wait, MARKED_SECONDS) };
   await runBatch(db, gatherSubmissions(db, userId, { now: now.toISOString(), by: { id, claimedBy } }));
   return "gathered";
@@ -37,7 +38,9 @@ function isHeldFor(
   { kind, dedupeKey, failure }: Notification,
   { envelope, files }: NotificationContext,
 ): boolean {
-  if (kind !== "submission" || submissionMails === "at_once") return false;
+  if (kind !== "submission") return false;
+  // What waited when the choice changed is more than one digest tells of.
+  if (submissionMails === "at_once") return failure === "digest";
   // It was sent again by hand, or its own attempts have begun.
   if (dedupeKey.startsWith("again:") || (failure !== null && failure !== "digest")) return false;
   const { dueDate, completedAt, timeZone } = envelope ?? {};

@@ -133,7 +133,7 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   digest: {
     ...NOTICE,
     link: () => "/?tab=toReview",
-    outdated: (_, { submitted }) => (submitted.length > 0 ? null : "Nothing of it is there any more"),
+    outdated: (_, { submitted }) => (submitted.count > 0 ? null : "Nothing of it is there any more"),
   },
   not_sent: NEWS,
   renewed: NEWS,

@@ -111,13 +111,13 @@ export function undeliveredMail(
   };
 }
 
-const LISTED_SUBMISSIONS = 100;
-
 /** The mail that tells of several submissions together, each with its files and what is to review. */
-export function digestMail(submitted: NotificationContext["submitted"], mail: AccountMail): MailContent {
+export function digestMail(
+  { first, count, toReview }: NotificationContext["submitted"],
+  mail: AccountMail,
+): MailContent {
   const { t, link } = mail;
-  const count = submitted.length;
-  const items = submitted.slice(0, LISTED_SUBMISSIONS).map((envelope) => ({
+  const items = first.map((envelope) => ({
     title: recipientName(envelope),
     url: new URL(`/?envelope=${envelope.id}`, link).href,
     ...(envelope.toReview > 0 && { badge: t("digest.toReview", { count: envelope.toReview }) }),
@@ -131,7 +131,7 @@ export function digestMail(submitted: NotificationContext["submitted"], mail: Ac
       .slice(0, PREHEADER_LENGTH),
   }));
   const more = count - items.length;
-  const text = t("digest.text", { count: submitted.reduce((sum, { toReview }) => sum + toReview, 0) });
+  const text = t("digest.text", { count: toReview });
   return {
     subject: t("digest.subject", { count }),
     preheader: text,
