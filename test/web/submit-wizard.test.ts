@@ -120,8 +120,21 @@ describe("the steps", () => {
       information: { name: "Rita Recipient", email: "rita@example.com" },
       invalid: {},
     });
-    const typed = after([{ type: "information changed", information: { ...empty, name: "R. R." } }, loaded]);
-    expect(typed.information).toEqual({ name: "R. R.", email: "rita@example.com" });
+    const name = {
+      type: "information changed",
+      information: { ...empty, name: "R. R." },
+      field: "name",
+    } as const;
+    expect(after([name, loaded]).information).toEqual({ name: "R. R.", email: "rita@example.com" });
+  });
+
+  test("a field that does not show the request's name yet does not delete it, and one that is emptied does", () => {
+    const recipient = { name: "Rita Recipient", email: "rita@example.com" };
+    const loaded: WizardAction = { type: "request loaded", recipient, documents: DOCUMENTS };
+    const information = { name: "", email: "r@example.com" };
+    const typed = (field: string) => after([loaded, { type: "information changed", information, field }]);
+    expect(typed("email").information).toEqual({ name: "Rita Recipient", email: "r@example.com" });
+    expect(typed("name").information).toEqual(information);
   });
 
   test("the same file for two documents is noticed by its name and size", () => {
@@ -197,7 +210,10 @@ describe("the steps", () => {
     const wrong = { name: "", email: "" };
     const marked = after([{ type: "information submitted", information: wrong }]);
     expect(marked.invalid).toEqual({ name: "nameMissing", email: "emailMissing" });
-    const typed = after([{ type: "information changed", information: { ...wrong, name: "C" } }], marked);
+    const typed = after(
+      [{ type: "information changed", information: { ...wrong, name: "C" }, field: "name" }],
+      marked,
+    );
     expect(typed.invalid).toEqual({ email: "emailMissing" });
   });
 

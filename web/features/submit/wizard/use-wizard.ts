@@ -74,10 +74,11 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
       if (current().step === 0) void session?.uploads.refresh();
     },
     /** Saves what is typed, so that a reload does not lose it. */
-    handleInput(form: HTMLFormElement) {
+    handleInput(form: HTMLFormElement, { name: field }: { name: string }) {
       // A toast would contradict a field that is corrected.
       dismissToast();
-      if (state.step === 0) dispatch({ type: "information changed", information: informationIn(form) });
+      if (state.step === 0)
+        dispatch({ type: "information changed", information: informationIn(form), field });
     },
     chooseFiles(document: RequestedDocument, files: readonly File[]) {
       if (request) session?.uploads.choose(document, files, request.maxFileSize);

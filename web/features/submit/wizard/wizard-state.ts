@@ -53,7 +53,8 @@ export type Typed = {
 
 export type WizardAction =
   | { type: "progress restored"; step: number; typed: Typed }
-  | { type: "information changed"; information: Information }
+  /** The other field may not show yet what is known of it. */
+  | { type: "information changed"; information: Information; field: string }
   | { type: "information submitted"; information: Information }
   /** The request was loaded or reloaded. */
   | ({ type: "request loaded" } & Pick<RecipientRequest, "documents" | "recipient">)
@@ -104,11 +105,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case "progress restored":
       return restore(state, action.step, action.typed);
     case "information changed":
-      return {
-        ...state,
-        information: action.information,
-        invalid: unchangedProblems(state, action.information),
-      };
+      return changeInformation(state, action);
     case "information submitted":
       return submitInformation(state, action.information);
     case "request loaded":
@@ -187,6 +184,18 @@ function restore(state: WizardState, step: number, { information, note, skipped 
     state.documents,
   );
   return { ...state, step: Math.min(step, 1), resumesReview: step === 2, information, note, documents };
+}
+
+function changeInformation(
+  state: WizardState,
+  { information: { name, email }, field }: { information: Information; field: string },
+): WizardState {
+  const kept = state.information;
+  const information = {
+    name: field === "name" ? name : name || kept.name,
+    email: field === "email" ? email : email || kept.email,
+  };
+  return { ...state, information, invalid: unchangedProblems(state, information) };
 }
 
 function submitInformation(state: WizardState, entered: Information): WizardState {

@@ -33,7 +33,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
       ref={form}
       noValidate
       onSubmit={wizard.next}
-      onInput={(event) => wizard.handleInput(event.currentTarget)}
+      onInput={({ currentTarget, target }) => wizard.handleInput(currentTarget, target as HTMLInputElement)}
       className="hide-on-failure mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
       <OfflineNotice />
