@@ -156,9 +156,12 @@ export async function previewReminder(
   });
 }
 
-type PreviewDependencies = Pick<Dependencies, "config" | "mailer" | "loadMailTexts" | "files" | "log">;
+type PreviewDependencies = Pick<
+  Dependencies,
+  "config" | "mailer" | "loadMailTexts" | "files" | "log" | "takeTurn"
+>;
 
-/** Composes the messages to these recipients; null for a channel that is not used. */
+/** Composes the messages to these recipients, of up to a megabyte, in a turn of its own; null for a channel that is not used. */
 async function composeMessages(
   deps: PreviewDependencies,
   messageTo: (recipient: string) => ComposedNotification,
@@ -169,6 +172,7 @@ async function composeMessages(
   const t = await loadTexts(deps, messageTo(""), context);
   const shown = markRequestor(deps, messageTo(""), context, t);
   const preview: MessagesPreview = { email: null, sms: null };
+  await deps.takeTurn?.();
   if (recipients.email !== null) {
     const logo = await loadLogo(deps, context);
     const mail = await composeMail(config, messageTo(recipients.email), shown, t, logo);
@@ -176,6 +180,7 @@ async function composeMessages(
     preview.email = { from, to, subject, text, html: withImages(mail) };
   }
   if (recipients.sms !== null) preview.sms = composeSms(config, messageTo(recipients.sms), shown, t);
+  await deps.takeTurn?.();
   return preview;
 }
 
