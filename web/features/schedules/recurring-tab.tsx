@@ -8,6 +8,8 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { EmptyNote } from "../../components/ui/empty-note";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { regionalLocale } from "../../lib/format";
+import { formatSending } from "../../lib/format-sending";
 import { useFormat } from "../../lib/use-format";
 import { seriesListQuery, useSeriesAction } from "../envelopes/series.queries";
 import type { ScheduleTabProps } from "./tab-names";
@@ -85,9 +87,11 @@ function QuestionDialog({ action, series, onClose }: Question & { onClose: () =>
 type RowProps = { series: ListedSeries; mayEdit: boolean; onAsk: (question: Question) => void };
 
 function Row({ series, mayEdit, onAsk }: RowProps) {
-  const { t } = useTranslation(["schedules", "common"]);
+  const { t, i18n } = useTranslation(["schedules", "common"]);
   const format = useFormat();
-  const { name, every, unit, nextOn, recipientCount } = series;
+  const { name, every, unit, nextOn, sendHour, recipientCount } = series;
+  const next = (day: string) =>
+    `${format.day(day)}, ${formatSending(day, sendHour, regionalLocale(i18n.language)).time}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">
@@ -95,7 +99,7 @@ function Row({ series, mayEdit, onAsk }: RowProps) {
         <p className="text-ink-soft">
           {t(`recurring.each.${unit}`, { count: every })}
           {" · "}
-          {nextOn ? t("recurring.next", { date: format.day(nextOn) }) : t("recurring.ended")}
+          {nextOn ? t("recurring.next", { date: next(nextOn) }) : t("recurring.ended")}
           {" · "}
           {t("recurring.recipients", { count: recipientCount })}
         </p>

@@ -3,11 +3,11 @@ import { useDescribeDocuments } from "../../../components/describe-documents";
 import { useReminderDay } from "../../../components/reminder-fields";
 import type { ShownField } from "../../../lib/differences";
 import { regionalLocale } from "../../../lib/format";
+import { formatSending } from "../../../lib/format-sending";
 import { formatPhone } from "../../../lib/phone";
 import { useFormat } from "../../../lib/use-format";
 import { memberName } from "../../workspaces/members/members.queries";
 import { useTeam } from "../assignee";
-import { formatSending } from "../sending-time";
 import type { WizardValues } from "./wizard.schema";
 
 /** The fields of the wizard and their values, as it shows them; null for those that have none of their own. */

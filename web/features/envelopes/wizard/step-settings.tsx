@@ -14,12 +14,12 @@ import { Segmented, type SegmentedProps } from "../../../components/ui/segmented
 import { Switch } from "../../../components/ui/switch";
 import { useFieldError } from "../../../lib/form";
 import { regionalLocale } from "../../../lib/format";
+import { formatSending } from "../../../lib/format-sending";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { templateQuery } from "../../templates/templates.queries";
 import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
-import { formatSending } from "../sending-time";
 import type { WizardValues } from "./wizard.schema";
 
 const SelectField = selectFieldOf<WizardValues>();
