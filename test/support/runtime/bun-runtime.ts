@@ -104,7 +104,10 @@ export async function startBunRuntime(
     finishBackgroundWork: () => background.drain(),
     runJobs: () => runScheduledJobs(deps),
     mails: async () => mailer.sent,
-    setMail: async (state) => setMailState(mailer, state),
+    async setMail(state) {
+      await background.drain();
+      setMailState(mailer, state);
+    },
     texts: async () => smsSender.sent,
     logs: async () => log.entries,
     storedFiles: async () => (await Array.fromAsync(deps.files.list())).flat(),

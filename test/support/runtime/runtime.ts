@@ -37,7 +37,7 @@ export interface TestRuntime {
   /** Messages sent so far, oldest first. */
   mails(): Promise<Mail[]>;
   texts(): Promise<Sms[]>;
-  /** Whether mail works from now on. */
+  /** Whether mail works from now on. What was sent before is finished. */
   setMail(state: MailState): Promise<void>;
   /** The keys of all files in the store. */
   storedFiles(): Promise<string[]>;

@@ -73,7 +73,10 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   finishBackgroundWork: ({ background }) => background.drain(),
   runJobs: ({ deps, bindings }) => inInvocation(bindings.DB, () => runScheduledJobs(deps)),
   mails: ({ mailer }) => mailer.sent,
-  setMail: ({ mailer }, state) => setMailState(mailer, state as MailState),
+  async setMail({ mailer, background }, state) {
+    await background.drain();
+    setMailState(mailer, state as MailState);
+  },
   texts: ({ smsSender }) => smsSender.sent,
   logs: ({ log }) => log.entries,
   storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.list())).flat(),
