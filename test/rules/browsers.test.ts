@@ -45,7 +45,7 @@ function isTested(source: string, use: string): boolean {
 
 beforeAll(async () => {
   await buildWeb();
-}, 60_000);
+}, 240_000);
 
 for (const [extension, patterns] of Object.entries(TOO_NEW)) {
   test(`the built ${extension} uses only features of the oldest supported browsers`, async () => {
