@@ -110,8 +110,8 @@ export const deletionOf = (days: SQL, noticed: SQL, noticeDays: number) => {
 };
 
 /**
- * How many files of how many completed envelopes, and of all, exist in the workspace, and when a retention of `days` chosen
- * now would delete the first of them; undefined if the workspace is not the account's.
+ * How many files exist of completed envelopes, how many of these have files or answers, how many files exist of all, and
+ * when a retention of `days` chosen now would delete the first; undefined if the workspace is not the account's.
  */
 export async function findAffectedByRetention(
   db: Database,
@@ -123,12 +123,13 @@ export async function findAffectedByRetention(
   const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
   const deletion = deletionOf(sql`${days}`, noticed, noticeDays);
   const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;
+  const hasContent = sql`(exists (select 1 ${files}) or exists (select 1 from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.value} is not null))`;
   return db
     .select({
       files: sql<number>`sum((select count(*) ${files}))`,
-      envelopes: sql<number>`sum(exists (select 1 ${files}))`,
+      envelopes: sql<number>`sum(${hasContent})`,
       allFiles: sql<number>`(select count(*) from ${envelopes} as every join ${submissions} on ${submissions.envelopeId} = every.id where every.workspace_id = ${workspaces.id} and ${submissions.deletedAt} is null)`,
-      firstDeletionAt: sql<string | null>`min(case when exists (select 1 ${files}) then ${deletion} end)`,
+      firstDeletionAt: sql<string | null>`min(case when ${hasContent} then ${deletion} end)`,
     })
     .from(workspaces)
     .leftJoin(envelopes, and(hasRetainedFiles, eq(envelopes.workspaceId, workspaces.id)))

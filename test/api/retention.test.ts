@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { ask } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
 import { MISCOUNTED } from "../support/files/miscounted";
@@ -437,6 +438,17 @@ describeApi("files of completed envelopes", (api) => {
     );
     expect(rows).toEqual([{ status: "cancelled", failure: "outdated" }]);
     await api.setClock(TEST_START);
+  });
+
+  test("answers without files are counted too before a retention is chosen", async () => {
+    const owner = await api.signUp();
+    const { submit, envelope } = await ask(api, { documents: [{ name: "Pets", kind: "number" }] }, owner);
+    const affected = async () =>
+      (await owner.get(`/api/workspaces/${envelope.workspaceId}/retention?days=7`)).body;
+    const none = { files: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
+    expect(await affected()).toEqual(none);
+    await submit({ Pets: "2" });
+    expect(await affected()).toEqual({ ...none, envelopes: 1, firstDeletionAt: day(7) });
   });
 
   test("are counted before a retention is chosen, with the first deletion", async () => {

@@ -36,7 +36,7 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
     if (days === null || (retentionDays !== null && days > retentionDays)) return set(days);
     lookUp.mutate(
       { id, days },
-      { onSuccess: (impact) => (impact.files > 0 ? setChoice({ ...impact, days }) : set(days)) },
+      { onSuccess: (impact) => (impact.envelopes > 0 ? setChoice({ ...impact, days }) : set(days)) },
     );
   };
   return (
@@ -58,7 +58,7 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
         <ConfirmDialog
           open
           title={t("retention.askTitle", { count: choice.days })}
-          text={t("retention.ask", {
+          text={t(choice.files > 0 ? "retention.ask" : "retention.askAnswers", {
             count: choice.files,
             envelopes: t("retention.envelopes", { count: choice.envelopes }),
             date: choice.firstDeletionAt ? format.date(choice.firstDeletionAt) : "",
