@@ -110,8 +110,8 @@ export const deletionOf = (days: SQL, noticed: SQL, noticeDays: number) => {
 };
 
 /**
- * How many files exist of completed envelopes, how many of these have files or answers, how many files exist of all, and
- * when a retention of `days` chosen now would delete the first; undefined if the workspace is not the account's.
+ * How many files and answers exist of how many completed envelopes, how many files of all, and when a retention of `days`
+ * chosen now would delete the first; undefined if the workspace is not the account's.
  */
 export async function findAffectedByRetention(
   db: Database,
@@ -123,10 +123,12 @@ export async function findAffectedByRetention(
   const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
   const deletion = deletionOf(sql`${days}`, noticed, noticeDays);
   const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;
-  const hasContent = sql`(exists (select 1 ${files}) or exists (select 1 from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.value} is not null))`;
+  const given = sql`from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.value} is not null`;
+  const hasContent = sql`(exists (select 1 ${files}) or exists (select 1 ${given}))`;
   return db
     .select({
       files: sql<number>`sum((select count(*) ${files}))`,
+      answers: sql<number>`sum((select count(*) ${given}))`,
       envelopes: sql<number>`sum(${hasContent})`,
       allFiles: sql<number>`(select count(*) from ${envelopes} as every join ${submissions} on ${submissions.envelopeId} = every.id where every.workspace_id = ${workspaces.id} and ${submissions.deletedAt} is null)`,
       firstDeletionAt: sql<string | null>`min(case when ${hasContent} then ${deletion} end)`,

@@ -445,17 +445,22 @@ describeApi("files of completed envelopes", (api) => {
     const { submit, envelope } = await ask(api, { documents: [{ name: "Pets", kind: "number" }] }, owner);
     const affected = async () =>
       (await owner.get(`/api/workspaces/${envelope.workspaceId}/retention?days=7`)).body;
-    const none = { files: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
+    const none = { files: 0, answers: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
     expect(await affected()).toEqual(none);
     await submit({ Pets: "2" });
-    expect(await affected()).toEqual({ ...none, envelopes: 1, firstDeletionAt: day(7) });
+    expect(await affected()).toEqual({ ...none, answers: 1, envelopes: 1, firstDeletionAt: day(7) });
+    await api.setClock(day(5));
+    await complete(api, owner);
+    const both = { files: 1, answers: 1, envelopes: 2, allFiles: 1, firstDeletionAt: day(12) };
+    expect(await affected()).toEqual(both);
+    await api.setClock(TEST_START);
   });
 
   test("are counted before a retention is chosen, with the first deletion", async () => {
     const owner = await api.signUp();
     const affected = async (days: number, workspaceId = owner.workspaceId) =>
       (await owner.get(`/api/workspaces/${workspaceId}/retention?days=${days}`)).body;
-    const none = { files: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
+    const none = { files: 0, answers: 0, envelopes: 0, allFiles: 0, firstDeletionAt: null };
     await sendEnvelope(owner);
     expect(await affected(7)).toEqual(none);
 
@@ -464,9 +469,22 @@ describeApi("files of completed envelopes", (api) => {
     await complete(api, owner);
     const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
     await complete(api, owner, { workspaceId: second.id });
-    expect(await affected(7)).toEqual({ files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(27) });
-    expect(await affected(30)).toEqual({ files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(30) });
+    expect(await affected(7)).toEqual({
+      ...none,
+      files: 2,
+      envelopes: 2,
+      allFiles: 2,
+      firstDeletionAt: day(27),
+    });
+    expect(await affected(30)).toEqual({
+      ...none,
+      files: 2,
+      envelopes: 2,
+      allFiles: 2,
+      firstDeletionAt: day(30),
+    });
     expect(await affected(30, second.id)).toEqual({
+      ...none,
       files: 1,
       envelopes: 1,
       allFiles: 1,
@@ -477,7 +495,7 @@ describeApi("files of completed envelopes", (api) => {
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(27));
     await runAt(api, day(21));
     await api.setClock(day(22));
-    const announced = { files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(28) };
+    const announced = { ...none, files: 2, envelopes: 2, allFiles: 2, firstDeletionAt: day(28) };
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(28));
     expect(await affected(7)).toEqual(announced);
     expect(await affected(30)).toEqual({ ...announced, firstDeletionAt: day(30) });

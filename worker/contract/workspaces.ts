@@ -122,7 +122,8 @@ export const deletionNoticeResponse = entity("DeletionNotice", {
 
 export const retentionPreviewResponse = entity("RetentionReach", {
   files: count.check(z.describe("Existing files of completed envelopes")),
-  envelopes: count.check(z.describe("Completed envelopes with such files, or with answers")),
+  answers: count.check(z.describe("Existing answers of completed envelopes")),
+  envelopes: count.check(z.describe("Completed envelopes with such files or answers")),
   allFiles: count.check(z.describe("Existing files of all envelopes, which go with the workspace")),
   firstDeletionAt: z.nullable(time).check(z.describe("Null if there are none")),
 });

@@ -58,7 +58,7 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
         <ConfirmDialog
           open
           title={t("retention.askTitle", { count: choice.days })}
-          text={t(choice.files > 0 ? "retention.ask" : "retention.askAnswers", {
+          text={t(choice.answers > 0 ? "retention.askWithAnswers" : "retention.ask", {
             count: choice.files,
             envelopes: t("retention.envelopes", { count: choice.envelopes }),
             date: choice.firstDeletionAt ? format.date(choice.firstDeletionAt) : "",
