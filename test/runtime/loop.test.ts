@@ -53,6 +53,24 @@ test("a hundred thousand files that were or are to be delivered keep nobody wait
   await runtime.stop();
 }, 120_000);
 
+test("a thousand contacts of one address, to which thousands of envelopes were sent, keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
+  const { db } = runtime.deps;
+  const numbers = (rows: number) =>
+    sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
+  const same = sql`user_id, workspace_id, title, description, expiration_date, created_at, updated_at`;
+  await db.run(sql`insert into envelopes (submission_token, customer_email, status, ${same}) select 'same' || i, 'same@example.com', 'pending', ${same}
+    from (select ${same} from envelopes limit 1), ${numbers(5000)}`);
+  await db.run(sql`insert into contacts (user_id, workspace_id, first_name, email, created_at, updated_at)
+    select user_id, ${workspaceId}, 'P' || i, 'same@example.com', ${TEST_START}, ${TEST_START} from (select user_id from envelopes limit 1), ${numbers(1000)}`);
+  const block = await longestBlock(async () => {
+    const { status, body } = await owner.get("/api/contacts?limit=1000");
+    expect([status, body.length, body[0].openRequests]).toEqual([200, 1000, 5000]);
+  });
+  expect(block).toBeLessThan(ONCE_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("twenty thousand documents that one recipient is to send again at once keep nobody waiting", async () => {
   const { runtime, workspaceId } = await startWithDeliveries(200, 1);
   const { deps } = runtime;
