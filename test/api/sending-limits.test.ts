@@ -158,6 +158,22 @@ describeApi("messages from one account to one recipient", { rateLimits: "on" }, 
     await api.setClock(TEST_START);
   }, 240_000);
 
+  test("a bulk send counts who wants no mails, since they may want them again before their turn", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "twice@example.com";
+    await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
+    await api.finishBackgroundWork();
+    const mail = (await api.mails()).findLast(({ to }) => to === recipientEmail);
+    const [link = ""] = /\/unsubscribe\/[\w-]+/.exec(mail?.text ?? "") ?? [];
+    expect((await api.anonymous().post(`/api${link}`)).status).toBe(200);
+    const { documents } = ENVELOPE;
+    const recipients = Array.from({ length: 10 }, () => ({ recipientName: "R", recipientEmail }));
+    const send = () =>
+      owner.post("/api/requests/bulk", { envelope: { subject: "Papers", documents }, recipients });
+    expect((await send()).status).toBe(202);
+    expectRejected(await send(), "too_many_messages", 60 * 60);
+  });
+
   test("text messages to one number are limited the same way", async () => {
     const owner = await verified(api);
     const send = (recipientPhone: string) =>

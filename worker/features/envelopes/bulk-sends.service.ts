@@ -102,7 +102,7 @@ async function checkAndStore(
   // Before the texts are filled, which takes most of the time.
   const messages = stored.map((recipient) => recipientsOf(addressesOf(envelope, recipient)));
   const isLater = envelope.sendOn !== null;
-  const refund = await countBulkMessages(deps, { ...sender, requestor }, messages, { isLater });
+  const refund = await countBulkMessages(deps, sender, messages, { isLater });
   try {
     const { subject, bytes } = await checkAll(envelope, stored, { requestor, now });
     await deps.requireSpace?.(bytes);

@@ -7,7 +7,7 @@ import { isUnsent, needsPhone } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { isTextable, lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
-import { findUnsubscribed, type MailSender, requireReachable } from "../notifications/unsubscribe.service";
+import { type MailSender, requireReachable } from "../notifications/unsubscribe.service";
 import { type Hit, hitAll, isNewAccount, sendingRules } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { isSame, type Notices } from "./update-notices";
@@ -83,8 +83,8 @@ function requireTexts(deps: Dependencies, { user }: Sender, messages: readonly M
 }
 
 /**
- * Counts the invitations of a bulk send, all at once or none. Those to recipients who do not want mails are not sent, and
- * those of another day count when they are sent.
+ * Counts the invitations of a bulk send, all at once or none; those of another day count when they are sent. Those to
+ * recipients who do not want mails count too: they may want them again before it is their turn.
  * @param envelopes the messages of each
  * @returns what takes the count back, if nothing is sent
  * @throws AppError `verify_email`, `verify_email_sms`, `too_many_invitations`, `too_many_messages`, `recipient_busy`,
@@ -92,22 +92,17 @@ function requireTexts(deps: Dependencies, { user }: Sender, messages: readonly M
  */
 export async function countBulkMessages(
   deps: Dependencies,
-  sender: SenderFor,
+  sender: Sender,
   envelopes: readonly (readonly Message[])[],
   { isLater }: { isLater: boolean },
 ): Promise<() => Promise<void>> {
   const { config, rateLimiter } = deps;
-  const { user, requestor, userId } = sender;
+  const { user, userId } = sender;
   if (config.limitsRates && !hasProvedAddress(deps, user)) throw appError("verify_email");
   requireTextable(config, envelopes.flat());
   if (isLater) return async () => {};
-  const addresses = envelopes.flat().map(({ recipient }) => recipient);
-  const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
-  const sent = envelopes.filter((messages) =>
-    messages.some(({ channel, recipient }) => channel === "sms" || !unsubscribed.has(recipient)),
-  );
-  const hits = await Promise.all(sent.flat().map((message) => messageHits(config, userId, message)));
-  const ofAccount = sent.flatMap((messages) => accountHits(deps, sender, messages, "invitation"));
+  const hits = await Promise.all(envelopes.flat().map((message) => messageHits(config, userId, message)));
+  const ofAccount = envelopes.flatMap((messages) => accountHits(deps, sender, messages, "invitation"));
   const all = [...hits.flat(), ...ofAccount];
   const error = await hitAll(rateLimiter, all);
   if (error) throw error;

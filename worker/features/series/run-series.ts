@@ -204,9 +204,7 @@ async function sendOccurrence(
     requestor,
   });
   const refund =
-    messages.length > 0
-      ? await countBulkMessages(deps, { ...sender, requestor }, messages, { isLater: false })
-      : undefined;
+    messages.length > 0 ? await countBulkMessages(deps, sender, messages, { isLater: false }) : undefined;
   try {
     const now = deps.clock.now();
     const createdAt = now.toISOString();
