@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, is, lt, or, SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, is, lt, notInArray, or, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   ACTIVITY,
@@ -148,18 +148,28 @@ export async function listActivity(
   );
 }
 
-/** The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace. */
+/** Later rights depend on who joined, left and lost a role, so other entries do not displace these. */
+const MEMBERSHIP: ActivityType[] = ["member.joined", "member.role_changed", "member.removed", "member.left"];
+
+/**
+ * The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace, about
+ * memberships and about all else.
+ */
 export function deleteOldActivity(
   db: Database,
   { before, limit }: { before: string; limit: number },
 ): Statement {
-  const numbered = sql`select id, row_number() over (partition by workspace_id order by id desc) as nth from ${workspaceActivity}`;
+  const beyondLimit = (entries: SQL) => {
+    const numbered = sql`select id, row_number() over (partition by workspace_id order by id desc) as nth from ${workspaceActivity} where ${entries}`;
+    return sql`${workspaceActivity.id} in (select id from (${numbered}) where nth > ${limit})`;
+  };
   return db
     .delete(workspaceActivity)
     .where(
       or(
         lt(workspaceActivity.createdAt, before),
-        sql`${workspaceActivity.id} in (select id from (${numbered}) where nth > ${limit})`,
+        beyondLimit(inArray(workspaceActivity.type, MEMBERSHIP)),
+        beyondLimit(notInArray(workspaceActivity.type, MEMBERSHIP)),
       ),
     );
 }

@@ -804,6 +804,25 @@ describeApi("roles and leaving", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("however much else is recorded, who has left a workspace stays known", async () => {
+    const [owner, member] = await team("member");
+    const { workspaceId } = owner;
+    expect((await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}`)).status).toBe(204);
+    await api.execute(
+      `insert into workspace_activity (workspace_id, type, actor_id, actor_name, target, created_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < 10001)
+       select ${workspaceId}, 'request.assigned', ${owner.id}, 'Ada', json_object('id', i), '${TEST_START}' from n`,
+    );
+    await api.runJobs("2026-03-14T11:00:00.000Z");
+    const count = (type: string) =>
+      api.select(
+        `select count(*) as entries from workspace_activity where workspace_id = ${workspaceId} and type = '${type}'`,
+      );
+    expect(await count("request.assigned")).toEqual([{ entries: 10_000 }]);
+    expect(await count("member.removed")).toEqual([{ entries: 1 }]);
+    await api.setClock(TEST_START);
+  });
+
   test("a removal that races reads and writes lets none pass afterwards", async () => {
     const [owner, member] = await team("member");
     const { workspaceId } = owner;
