@@ -105,7 +105,7 @@ export async function renewSomeLinks(
   const part = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${envelopes.id} > ${after} order by ${envelopes.id} limit ${sql.raw(String(PART))})`;
   const renewed = await db
     .update(envelopes)
-    .set({ ...lookAgain, submissionToken: sql`lower(hex(randomblob(16)))`, userId })
+    .set({ ...lookAgain, submissionToken: sql`lower(hex(randomblob(32)))`, userId })
     .where(and(inArray(envelopes.id, part), isWaiting(userId, workspaceId)))
     .returning({ id: envelopes.id });
   return renewed.length === 0 ? undefined : Math.max(...renewed.map(({ id }) => id));
