@@ -5,7 +5,7 @@ import { answers, envelopes, fileDeliveries, submissions, workspaces } from "../
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
-import { listed, valuesOf } from "./query-helpers";
+import { hasRows, listed, pagesAfter, valuesOf } from "./query-helpers";
 
 export type Times = { now: string; noticeDays: number };
 
@@ -109,6 +109,9 @@ export const deletionOf = (days: SQL, noticed: SQL, noticeDays: number) => {
   return sql<string>`max(${after(sql`${envelopes.completedAt}`, days)}, ${after(noticed, sql`${noticeDays}`)})`;
 };
 
+/** Envelopes that one statement looks at, each with up to some thousands of files; where each statement is a call, more. */
+const PART = { inTurn: 50, atOnce: 5000 };
+
 /**
  * How many files and answers exist of how many completed envelopes, how many files of all, and when a retention of `days`
  * chosen now would delete the first; undefined if the workspace is not the account's.
@@ -117,25 +120,49 @@ export async function findAffectedByRetention(
   db: Database,
   member: Member,
   workspaceId: number,
-  { days, now, noticeDays }: Times & { days: RetentionDays },
+  {
+    days,
+    now,
+    noticeDays,
+    takeTurn,
+  }: Times & { days: RetentionDays; takeTurn?: (() => Promise<void>) | undefined },
 ) {
+  const own = and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member));
+  if (!(await hasRows(db.select({ id: workspaces.id }).from(workspaces).where(own)))) return;
   // A notice only counts for the period it was sent for, see `updateRetention`.
   const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
-  const deletion = deletionOf(sql`${days}`, noticed, noticeDays);
   const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;
   const given = sql`from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.value} is not null`;
-  const hasContent = sql`(exists (select 1 ${files}) or exists (select 1 ${given}))`;
-  return db
-    .select({
-      files: sql<number>`sum((select count(*) ${files}))`,
-      answers: sql<number>`sum((select count(*) ${given}))`,
-      envelopes: sql<number>`sum(${hasContent})`,
-      allFiles: sql<number>`(select count(*) from ${envelopes} as every join ${submissions} on ${submissions.envelopeId} = every.id where every.workspace_id = ${workspaces.id} and ${submissions.deletedAt} is null)`,
-      firstDeletionAt: sql<string | null>`min(case when ${hasContent} then ${deletion} end)`,
-    })
-    .from(workspaces)
-    .leftJoin(envelopes, and(hasRetainedFiles, eq(envelopes.workspaceId, workspaces.id)))
-    .where(and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member)))
-    .groupBy(workspaces.id)
-    .get();
+  const limit = takeTurn ? PART.inTurn : PART.atOnce;
+  const readPart = async (after: number) => {
+    await takeTurn?.();
+    return db
+      .select({
+        id: envelopes.id,
+        isCompleted: sql<number>`${hasRetainedFiles}`,
+        files: sql<number>`(select count(*) ${files})`,
+        answers: sql<number>`(select count(*) ${given})`,
+        deletionAt: deletionOf(sql`${days}`, noticed, noticeDays),
+      })
+      .from(envelopes)
+      .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+      .where(and(eq(envelopes.workspaceId, workspaceId), own, gt(envelopes.id, after)))
+      .orderBy(envelopes.id)
+      .limit(limit);
+  };
+  const affected = {
+    ...{ files: 0, answers: 0, envelopes: 0, allFiles: 0 },
+    firstDeletionAt: null as string | null,
+  };
+  for await (const part of pagesAfter(limit, readPart))
+    for (const envelope of part) {
+      affected.allFiles += envelope.files;
+      if (!envelope.isCompleted || envelope.files + envelope.answers === 0) continue;
+      affected.files += envelope.files;
+      affected.answers += envelope.answers;
+      affected.envelopes += 1;
+      const { firstDeletionAt: first } = affected;
+      if (first === null || envelope.deletionAt < first) affected.firstDeletionAt = envelope.deletionAt;
+    }
+  return affected;
 }

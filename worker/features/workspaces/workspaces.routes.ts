@@ -301,8 +301,9 @@ export const workspaceRoutes = new Hono<AppEnv>()
     query(retentionQuery),
     async (c) => {
       const id = idOf(c);
-      const period = { ...c.req.valid("query"), ...timesOf(c) };
-      const affected = await findAffectedByRetention(c.var.deps.db, asOwner(c), id, period);
+      const { db, takeTurn } = c.var.deps;
+      const period = { ...c.req.valid("query"), ...timesOf(c), takeTurn };
+      const affected = await findAffectedByRetention(db, asOwner(c), id, period);
       if (!affected)
         throw await missing(c.var.deps, asOwner(c), "workspace_not_found", { kind: "workspace", id });
       return respond(c, affected);
