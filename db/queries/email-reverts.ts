@@ -52,21 +52,20 @@ export function deleteUnprovenReverts(db: Database, userId: number): Statement {
 }
 
 /**
- * Statements that remove an address from another account that has neither verified nor proved it, and void every link mailed
- * to it. That account keeps its session and can choose another address.
+ * Statements that remove an address from another account that has not proved it, and void every link mailed to it. That
+ * account keeps its session and can choose another address.
  */
-export function releaseUnverifiedEmail(db: Database, userId: number, email: string): Statement[] {
-  const claim = and(
-    equals(users, { email, isVerified: false, verifiedByOwner: false }),
-    ne(users.id, userId),
-  );
+export function releaseUnprovedEmail(db: Database, userId: number, email: string): Statement[] {
+  const claim = and(equals(users, { email, verifiedByOwner: false }), ne(users.id, userId));
   const claimant = valuesOf(users.id, claim);
   return [
     db.delete(passwordResets).where(eq(passwordResets.userId, sql`(${claimant})`)),
     db
       .update(users)
       .set({
-        email: sql`'released-' || ${users.id} || '@address.invalid'`,
+        // Nobody can have registered it before.
+        email: sql`'released-' || lower(hex(randomblob(16))) || '@address.invalid'`,
+        isVerified: false,
         ...NO_PENDING_EMAIL,
       })
       .where(claim),

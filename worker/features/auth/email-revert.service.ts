@@ -3,7 +3,7 @@ import {
   canRevert,
   deleteEmailReverts,
   findEmailRevert,
-  releaseUnverifiedEmail,
+  releaseUnprovedEmail,
 } from "../../../db/queries/email-reverts";
 import { insertJoinedSince } from "../../../db/queries/notifications";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
@@ -32,7 +32,7 @@ import { throwIfEmailTaken } from "./sign-up";
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
  * undone, earlier ones can, so the first owner of the account can always restore it. If the address
  * was not proved, its owner may be a stranger to those before: then everything ends that they have, and what they made is set aside.
- * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
+ * @throws AppError `invalid_token`, `email_taken` if another account has proved the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
   const { db, clock, config } = deps;
@@ -63,7 +63,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
             payload: { token: null, ...unprovedMark(user) },
           }),
         ]),
-    ...releaseUnverifiedEmail(db, userId, email),
+    ...releaseUnprovedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     ...releasePendingEmail(db, email, createdAt),
     insertJoinedSince(db, userId, { since, now: createdAt }),
