@@ -1,10 +1,11 @@
-import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ScheduleMail } from "../../worker/contract/schedules";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, notifications, scheduleNews, series, users, workspaceMembers } from "../schema";
 import { notificationColumns } from "./notifications";
+import { equals, valuesOf } from "./query-helpers";
 
 type NewScheduleNews = Omit<typeof scheduleNews.$inferInsert, "id" | "userId"> & {
   /** Guarded, if what it tells must still be so: see `isReaderMissing`. */
@@ -26,26 +27,23 @@ export function listScheduleReaders(
   { now, waitedSince }: { now: string; waitedSince: string },
 ) {
   const waiting = alias(scheduleNews, "waiting");
-  const unsent = and(
-    ...[eq(envelopes.userId, waiting.userId), eq(envelopes.status, "scheduled")],
-    ...[lte(envelopes.sendAt, now), isNull(envelopes.sendClaimedUntil)],
+  // Each looked up once, and not for each of the news, of which an account may have thousands.
+  const unsent = valuesOf(
+    envelopes.userId,
+    and(equals(envelopes, { status: "scheduled", sendClaimedUntil: null }), lte(envelopes.sendAt, now)),
   );
-  const due = and(eq(series.workspaceId, waiting.workspaceId), lte(series.dueAt, now));
-  const isAll = sql`(${waiting.createdAt} < ${waitedSince} or not exists (select 1 from ${series} where ${due}))`;
-  return (
-    db
-      .selectDistinct({ userId: users.id, timeZone: users.timeZone, mail: waiting.mail })
-      .from(waiting)
-      // A cross join, so that SQLite reads the few news first.
-      .crossJoin(users)
-      .where(
-        and(
-          eq(users.id, waiting.userId),
-          isAll,
-          sql`not exists (select 1 from ${envelopes} where ${unsent})`,
-        ),
-      )
-  );
+  const due = valuesOf(series.workspaceId, lte(series.dueAt, now));
+  return db
+    .selectDistinct({ userId: users.id, timeZone: users.timeZone, mail: waiting.mail })
+    .from(waiting)
+    .crossJoin(users)
+    .where(
+      and(
+        eq(users.id, waiting.userId),
+        or(lt(waiting.createdAt, waitedSince), notInArray(waiting.workspaceId, due)),
+        notInArray(waiting.userId, unsent),
+      ),
+    );
 }
 
 const LISTED = 100;
