@@ -720,6 +720,31 @@ describeApi(
       expect(await mails(owners[1] as SignedUp, 3)).toEqual([undefined, undefined, "sending_paused"]);
     });
 
+    test("leave them that half also if new accounts invite members, or let receipts be sent", async () => {
+      const day = 16 * 24 * 60;
+      await api.setClock(later(day - 8 * 24 * 60));
+      const old = await verified(api);
+      await api.setClock(later(day));
+      const [sends, invites] = [await verified(api), await verified(api)];
+      const envelope = (await send(sends, { recipientEmail: "receipt@example.com" })).body;
+      const invitations = `/api/workspaces/${invites.workspaceId}/invitations`;
+      const codes: unknown[] = [];
+      for (let index = 0; index < 5; index += 1)
+        codes.push(
+          (await invites.post(invitations, { email: `m${index}@example.com`, role: "viewer" })).body.code,
+        );
+      expect(codes).toEqual([undefined, undefined, undefined, "too_many_mails", "too_many_mails"]);
+      expect(await mails(sends, 2)).toEqual([undefined, "sending_paused"]);
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      await api.runJobs();
+      const mailsTo = async () => (await api.mails()).filter(({ to }) => to === "receipt@example.com");
+      expect(await mailsTo()).toHaveLength(1);
+      expect(await mails(old, 3)).toEqual([undefined, undefined, undefined]);
+      await api.setClock(later(day + 24 * 60 + 1));
+      await api.runJobs();
+      expect(await mailsTo()).toHaveLength(2);
+    });
+
     test("are not lost beyond it: what nobody requests waits for the next day, and mails to accounts are sent", async () => {
       const day = 24 * 24 * 60;
       await api.setClock(later(day - 8 * 24 * 60));

@@ -46,12 +46,14 @@ export async function countMessages(
   messages: readonly Message[],
   news: News,
 ): Promise<void> {
-  const { config, rateLimiter } = deps;
   // A link is replaced even if its recipient does not want the mail.
   if (news !== "link") await requireReachable(deps, sender.requestor, messages);
   requireTexts(deps, sender, messages);
-  const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
-  const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, messages, news)]);
+  const hits = await Promise.all(messages.map((message) => messageHits(deps, sender.user, message)));
+  const error = await hitAll(deps.rateLimiter, [
+    ...hits.flat(),
+    ...accountHits(deps, sender, messages, news),
+  ]);
   if (error) throw error;
 }
 
@@ -97,11 +99,11 @@ export async function countBulkMessages(
   { isLater }: { isLater: boolean },
 ): Promise<() => Promise<void>> {
   const { config, rateLimiter } = deps;
-  const { user, userId } = sender;
+  const { user } = sender;
   if (config.limitsRates && !hasProvedAddress(deps, user)) throw appError("verify_email");
   requireTextable(config, envelopes.flat());
   if (isLater) return async () => {};
-  const hits = await Promise.all(envelopes.flat().map((message) => messageHits(config, userId, message)));
+  const hits = await Promise.all(envelopes.flat().map((message) => messageHits(deps, user, message)));
   const ofAccount = envelopes.flatMap((messages) => accountHits(deps, sender, messages, "invitation"));
   const all = [...hits.flat(), ...ofAccount];
   const error = await hitAll(rateLimiter, all);
@@ -119,17 +121,9 @@ function requireTextable(config: AppConfig, messages: readonly Message[]): void 
 function accountHits(deps: Dependencies, sender: Sender, messages: readonly Message[], news: News): Hit[] {
   const { userId, user } = sender;
   const { config, clock } = deps;
-  const { invitations, unverifiedEnvelopes, messagesOfNew } = sendingRules(config);
+  const { invitations, unverifiedEnvelopes } = sendingRules(config);
   const hits: Hit[] = [];
-  const isNew = isNewAccount(user, clock.now());
-  if (isNew)
-    for (const { channel } of messages)
-      hits.push({
-        rule: messagesOfNew[channel],
-        subject: "all",
-        exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
-      });
-  if (news === "invitation" && isNew)
+  if (news === "invitation" && isNewAccount(user, clock.now()))
     hits.push({
       rule: invitations,
       subject: String(userId),
@@ -187,21 +181,21 @@ export const unverified = ({ id, notificationPreference }: FullEnvelope) =>
  * claimed before the change is sent although a new one replaces it.
  */
 export async function recountReplaced(
-  { config, db, rateLimiter }: Dependencies,
+  deps: Dependencies,
   sender: Sender,
   envelope: FullEnvelope,
   { replaced }: Notices,
   messages: readonly Message[],
 ): Promise<void> {
+  const { db, rateLimiter } = deps;
   const { id } = envelope;
-  const { userId } = sender;
   const ids = replaced.map((notice) => notice.id);
   const left = new Set((await listNotifications(db, sender, id, { ids })).map((notice) => notice.id));
   for (const notice of replaced) {
     const isSent = left.has(notice.id);
     const isRepeated = messages.some((message) => isSame(message, notice));
     if (isSent === isRepeated) {
-      const hits = await messageHits(config, userId, notice);
+      const hits = await messageHits(deps, sender.user, notice);
       if (isSent) await rateLimiter.hitAll(hits);
       else await rateLimiter.refundAll(hits);
     }

@@ -1,11 +1,12 @@
 import type { Notification } from "../../../db/queries/notifications";
+import type { User } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
 import { isForRecipient } from "../../contract/notifications";
 import { countryCodeOf } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import { type Hit, hitAll, mailboxOf, sendingRules } from "../rate-limits/rate-rules";
+import { type Hit, hitAll, isNewAccount, mailboxOf, sendingRules } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { KINDS } from "./notification-kinds";
 
@@ -19,22 +20,31 @@ export const hashOfRecipient = (recipient: string): Promise<string> => hashToken
 const recipientKey = (recipient: string) =>
   recipient.includes("@") ? mailboxOf(recipient) : recipient.replace(/\D/g, "");
 
-/** What a message counts as: one of the account to this recipient, one of all accounts to them, one of each to anybody. */
+/**
+ * What a message counts as: one of the account to this recipient, one of all accounts to them, one of each to anybody, and
+ * one of all new accounts, of which there can be any number, together.
+ */
 export async function messageHits(
-  config: AppConfig,
-  userId: number,
+  { config, clock }: Pick<Dependencies, "config" | "clock">,
+  account: Pick<User, "id" | "createdAt">,
   { channel, recipient }: Message,
 ): Promise<Hit[]> {
-  const { messagesToRecipient, messagesFromAll, messagesOfAll, ...ofAccount } = sendingRules(config);
+  const { messagesToRecipient, messagesFromAll, messagesOfAll, messagesOfNew, ...ofAccount } =
+    sendingRules(config);
   const [share, code] =
     channel === "sms"
       ? ([ofAccount.textMessages, "too_many_texts"] as const)
       : ([ofAccount.mails, "too_many_mails"] as const);
   const hash = await hashOfRecipient(recipient);
+  const ofAll = (rule: Hit["rule"]): Hit => ({
+    rule,
+    subject: "all",
+    exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
+  });
   return [
     {
       rule: messagesToRecipient,
-      subject: `${userId}:${hash}`,
+      subject: `${account.id}:${hash}`,
       exceeded: (retryAfterSeconds) =>
         appError("too_many_messages", {
           retryAfterSeconds,
@@ -49,14 +59,11 @@ export async function messageHits(
     },
     {
       rule: share,
-      subject: String(userId),
+      subject: String(account.id),
       exceeded: (retryAfterSeconds) => appError(code, { retryAfterSeconds, params: { limit: share.limit } }),
     },
-    {
-      rule: messagesOfAll[channel],
-      subject: "all",
-      exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
-    },
+    ofAll(messagesOfAll[channel]),
+    ...(isNewAccount(account, clock.now()) ? [ofAll(messagesOfNew[channel])] : []),
   ];
 }
 
@@ -76,18 +83,19 @@ export const lacksTextMessages = (deps: Dependencies, user: { verifiedByOwner: b
  * @returns the limit's error; null if it may be sent
  */
 export async function countUnrequested(
-  { config, rateLimiter }: Dependencies,
+  deps: Dependencies,
   notification: Notification,
+  account: User | undefined,
 ): Promise<AppError | null> {
-  const { userId, kind, dedupeKey, attempts } = notification;
-  if (!isForRecipient(kind) || attempts > 1 || userId === null) return null;
+  const { kind, dedupeKey, attempts } = notification;
+  if (!isForRecipient(kind) || attempts > 1 || !account) return null;
   const { counts } = KINDS[kind];
   if (
     counts === "never" ||
     (counts === "if scheduled" && !SCHEDULED.some((key) => dedupeKey.startsWith(key)))
   )
     return null;
-  return hitAll(rateLimiter, await messageHits(config, userId, notification));
+  return hitAll(deps.rateLimiter, await messageHits(deps, account, notification));
 }
 
 /** How the keys of invitations begin whose link was replaced together with others. */

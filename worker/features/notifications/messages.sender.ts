@@ -202,7 +202,7 @@ async function trySending(
   });
   if (unsubscribeLink?.unsubscribedAt)
     return { result: "cancelled", error: "The recipient does not want mails", failure: "unsubscribed" };
-  const exceeded = await countUnrequested(deps, notification);
+  const exceeded = await countUnrequested(deps, notification, found.user);
   if (exceeded) return postponed(exceeded.code, exceeded.details);
   const recipient = (isForAccount(kind) && found.user?.email) || notification.recipient;
   const passed = await passGate(deps, notification, recipient);

@@ -174,21 +174,21 @@ export async function requireMemberInvitation(
 
 /** @throws AppError `rate_limited`, `too_many_messages`, `recipient_busy` */
 async function countInvitation(
-  { config, rateLimiter }: Dependencies,
-  { id, isVerified }: User,
+  deps: Dependencies,
+  account: User,
   { workspaceId, email }: { workspaceId: number; email: string },
 ): Promise<void> {
   const exceeded: Hit["exceeded"] = (retryAfterSeconds) => appError("rate_limited", { retryAfterSeconds });
   const hits = [
     { rule: RATE_RULES.workspaceInvitations, subject: String(workspaceId), exceeded },
     {
-      rule: isVerified ? RATE_RULES.invitationsOfAccount : RATE_RULES.invitationsOfUnverified,
-      subject: String(id),
+      rule: account.isVerified ? RATE_RULES.invitationsOfAccount : RATE_RULES.invitationsOfUnverified,
+      subject: String(account.id),
       exceeded,
     },
   ];
-  const recipient = await messageHits(config, id, { channel: "email", recipient: email });
-  const error = await hitAll(rateLimiter, [...hits, ...recipient]);
+  const recipient = await messageHits(deps, account, { channel: "email", recipient: email });
+  const error = await hitAll(deps.rateLimiter, [...hits, ...recipient]);
   if (error) throw error;
 }
 
