@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, ne, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -75,13 +75,19 @@ export function reassign(
  * assignee. Who gets the notice of a submission as a watcher does not get it twice.
  */
 export function assignMessages(db: Database, which: SQL | undefined, to: SQL<number>): Statement[] {
+  const ids = valuesOf(envelopes.id, which);
   const theirs = and(
-    inArray(notifications.envelopeId, valuesOf(envelopes.id, which)),
+    inArray(notifications.envelopeId, ids),
     eq(notifications.userId, assigneeOf(notifications.envelopeId)),
   );
-  const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.envelope_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
+  const known = alias(notifications, "known");
+  // Looked up at once, not for each of the notices, of which an envelope may have thousands.
+  const watched = sql`(${notifications.envelopeId}, ${notifications.createdAt}) in (select ${known.envelopeId}, ${known.createdAt} from ${notifications} as known
+    where ${known.envelopeId} in ${ids} and ${known.kind} = 'submission' and ${known.userId} = ${to})`;
   return [
-    db.delete(notifications).where(and(theirs, isWaitingNotice, watched)),
+    db
+      .delete(notifications)
+      .where(and(theirs, isWaitingNotice, sql`${notifications.userId} <> ${to}`, watched)),
     db.update(notifications).set({ userId: to }).where(theirs),
   ];
 }

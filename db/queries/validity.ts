@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
+import { ENVELOPE_STATUSES, isUnsent } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
 import { nameKeyOf } from "./envelope-documents";
@@ -72,18 +73,23 @@ const later = alias(envelopes, "later");
 const newer = alias(envelopeDocuments, "newer");
 const newerFile = alias(submissions, "newer_file");
 
+const SENT = ENVELOPE_STATUSES.filter((status) => !isUnsent(status));
+/** An index leaves out the others, of which one recipient may have thousands. */
+const isSent = sql`${later.status} in (${sql.raw(SENT.map((status) => `'${status}'`).join(", "))})`;
+
 /** Whether an envelope of the same workspace has a newer document of the same name, which an index finds. */
 const isReplacedBy = (toSameRecipient: SQL) => sql`exists (select 1 from ${envelopes} as later
   cross join ${envelopeDocuments} as newer on ${newer.envelopeId} = ${later.id}
     and case when newer.name_key is null then lower(newer.name) else newer.name_key end = coalesce(${envelopeDocuments.nameKey}, lower(${envelopeDocuments.name}))
   cross join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
-  where ${later.workspaceId} = ${envelopes.workspaceId} and ${toSameRecipient} and ${later.completedAt} is not null
+  where ${toSameRecipient} and ${isSent} and ${later.completedAt} is not null
     and ${newer.id} <> ${envelopeDocuments.id} and ${newer.review} is not 'returned' and not ${newerFile.superseded}
     and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
 
-const toContact = sql`${later.contactId} = ${envelopes.contactId}`;
+// With the `+`, the index of the workspace's envelopes is not read.
+const toContact = sql`${later.contactId} = ${envelopes.contactId} and +${later.workspaceId} = ${envelopes.workspaceId}`;
 // Those of the contact are found above.
-const toAddress = sql`${later.customerEmail} = ${envelopes.customerEmail} and (${envelopes.contactId} is null or ${later.contactId} is not ${envelopes.contactId})
+const toAddress = sql`${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail} and (${envelopes.contactId} is null or ${later.contactId} is not ${envelopes.contactId})
   and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone})`;
 
 /** Whether the same contact or address has handed in another document of the same name later. */
