@@ -5,6 +5,7 @@ import {
   exists,
   getTableColumns,
   gt,
+  inArray,
   isNull,
   lte,
   notExists,
@@ -28,8 +29,9 @@ import {
   workspaces,
 } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
+import { deleteInvitations } from "./handovers";
 import { isMember, type Member } from "./members";
-import { equals, listed, pick } from "./query-helpers";
+import { equals, listed, pick, valuesOf } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
 import { changedRole, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
@@ -222,6 +224,28 @@ export const deleteWorkspaceInvitation = (
   db.delete(invitations).where(and(isOf({ workspaceId, email }), caller && isMember(workspaceId, caller))),
 ];
 
+/** The mailbox of an address, as `mailboxOf` says, in SQL. */
+const mailboxIn = (email: SQL | SQLiteColumn) =>
+  sql`(substr(${email}, 1, min(instr(${email} || '+', '+'), instr(${email}, '@')) - 1) || substr(${email}, instr(${email}, '@')))`;
+
+/**
+ * Statements that end the open invitations to the mailbox of a member, in one workspace or in all of theirs, before they
+ * lose their part in it: they must not get it back by an invitation of before.
+ */
+export function deleteInvitationsTo(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const { email, pendingEmail, id } = users;
+  const theirs = eq(workspaceMembers.userId, userId);
+  return deleteInvitations(
+    db,
+    and(
+      workspaceId === undefined
+        ? inArray(invitations.workspaceId, valuesOf(workspaceMembers.workspaceId, theirs))
+        : eq(invitations.workspaceId, workspaceId),
+      sql`${mailboxIn(invitations.email)} in (select ${mailboxIn(email)} from ${users} where ${id} = ${userId} union all select ${mailboxIn(pendingEmail)} from ${users} where ${id} = ${userId})`,
+    ),
+  );
+}
+
 /**
  * The statements that change the role of an open invitation. The link's page says the new one; the mail said the old one. The
  * invitation is the caller's from then on: what they have made of it must end with them.
@@ -380,10 +404,9 @@ export async function hasRoom(db: Database, workspaceId: number, max: number): P
  * another account gives back no role that was taken from the first.
  */
 function hasBeenThere(workspaceId: number, mailbox: string): SQL {
-  const [name = "", domain = ""] = mailbox.replace(/[\\%_]/g, "\\$&").split("@");
-  const email = sql`been.target ->> '$.email'`;
+  const email = mailboxIn(sql`(been.target ->> '$.email')`);
   return sql`exists (select 1 from ${workspaceActivity} as been where been.workspace_id = ${workspaceId} and been.type in ('member.joined', 'member.removed')
-    and (${email} = ${mailbox} or ${email} like ${`${name}+%@${domain}`} escape '\\'))`;
+    and ${email} = ${mailbox})`;
 }
 
 /**

@@ -30,6 +30,7 @@ import {
   reassign,
   stopWatching,
 } from "./handovers";
+import { deleteInvitationsTo } from "./invitations";
 import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./members";
 import { isInWorkspace, isRow, type MemberKey } from "./people";
 import { equals, valuesOf } from "./query-helpers";
@@ -119,6 +120,7 @@ export function updateMemberRole(
       ? []
       : [
           ...deleteInvitationsBy(db, userId, workspaceId),
+          ...deleteInvitationsTo(db, userId, workspaceId),
           ...switchOffKnownWebhooks(db, userId, { workspaceId, now }),
           ...passOnWebhooks(db, userId, workspaceId),
         ]),
@@ -152,6 +154,7 @@ export function deleteMember(
     ...passOnWebhooks(db, userId, workspaceId),
     db.delete(workspaceMembers).where(isRow(key)),
     ...deleteInvitationsBy(db, userId, workspaceId),
+    ...deleteInvitationsTo(db, userId, workspaceId),
     ...insertWorkspaceIfNone(db, userId, now),
   ];
 }
@@ -281,6 +284,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
   );
   return [
     requireOtherOwners(db, userId),
+    ...deleteInvitationsTo(db, userId),
     ...deleteWorkspaces(db, workspacesOfOne(userId), now),
     insertActivities(
       db,

@@ -269,6 +269,48 @@ describeApi("invitations to a workspace", (api) => {
     }
   });
 
+  test("to a member's own addresses end when they are removed, leave, are demoted or delete their account", async () => {
+    const boss = await api.signUp();
+    const path = `/api/workspaces/${boss.workspaceId}/members`;
+    const ends: Record<string, (person: SignedUp) => Promise<{ status: number }>> = {
+      removed: (person) => boss.delete(`${path}/${person.id}`),
+      left: (person) => person.delete(`${path}/${person.id}`),
+      demoted: (person) => boss.patch(`${path}/${person.id}`, { role: "viewer" }),
+      deleted: (person) => person.delete("/api/user/account"),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const person = await joinAs(api, boss, "member");
+      const [current, pending] = [newGuest(), newGuest()];
+      const others = [`x${current}`, current.replace("@", "@mail.")];
+      for (const email of [...others, current, current.replace("@", "+tag@"), pending])
+        await inviteTo(api, boss, email, "owner");
+      expect((await person.patch("/api/user/profile", { email: current })).status).toBe(200);
+      const token = (await mailedTokens(api, "verify", current)).at(-1);
+      expect((await person.post("/api/user/verify", { token })).status).toBe(204);
+      expect((await person.patch("/api/user/profile", { email: pending })).status).toBe(200);
+      expect([name, (await end(person)).status]).toEqual([name, name === "demoted" ? 200 : 204]);
+      const open = async () =>
+        (await membersOf(boss, boss.workspaceId)).invitations.map(({ email }: { email: string }) => email);
+      expect([name, (await open()).sort()]).toEqual([name, [...others].sort()]);
+      await api.execute(`delete from invitations where workspace_id = ${boss.workspaceId}`);
+    }
+  });
+
+  test("let nobody return who was removed since, by the address that was invited", async () => {
+    const boss = await api.signUp();
+    const person = await joinAs(api, boss, "member");
+    const email = newGuest();
+    const invitation = await inviteTo(api, boss, email, "owner");
+    await person.patch("/api/user/profile", { email });
+    const token = (await mailedTokens(api, "verify", email)).at(-1);
+    expect((await person.post("/api/user/verify", { token })).status).toBe(204);
+    expect((await remove(boss, person, boss.workspaceId)).status).toBe(204);
+    const joined = await person.post("/api/invitations/join", { token: invitation });
+    expect(codeOf(joined)).toEqual([400, "invalid_token"]);
+    const again = await inviteTo(api, boss, email, "viewer");
+    expect((await person.post("/api/invitations/join", { token: again })).status).toBe(200);
+  });
+
   test("made with an API token end with it", async () => {
     const boss = await api.signUp();
     const person = await api.signUp();

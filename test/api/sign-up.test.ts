@@ -357,6 +357,19 @@ describeApi(
       return person;
     };
 
+    test("who came by the link of the domain does not return by an earlier invitation after a removal", async () => {
+      const email = "kim@acme.example";
+      const invited = { email: "kim+work@acme.example", role: "owner" };
+      for (const body of [{ ...invited, email }, invited])
+        expect((await boss.post("/api/workspaces/1/invitations", body)).status).toBe(201);
+      const tokens = [await linkOf(email), await linkOf(invited.email)];
+      const kim = await come(email);
+      const { id } = (await kim.get("/api/user")).body;
+      expect((await boss.delete(`/api/workspaces/1/members/${id}`)).status).toBe(204);
+      expect((await kim.post("/api/invitations/join", { token: tokens[0] })).body.code).toBe("invalid_token");
+      expect((await accept(api, tokens[1] ?? "")).code).toBe("invalid_token");
+    });
+
     test("who was made a viewer, or whose account was disabled, comes to no other role by another account", async () => {
       await come("gil@acme.example");
       await come("hal@acme.example");
