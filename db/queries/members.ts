@@ -75,7 +75,7 @@ export const hasEnabledOwner = (workspaceId: SQLiteColumn): SQL =>
   sql`exists (select 1 from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id where me.workspace_id = ${workspaceId} and me.role = 'owner' and person.disabled_at is null)`;
 
 /** Whether the workspace is not being deleted: its rows may still be there, although nobody has access to them. */
-export const isOpenWorkspace = (workspaceId: SQLiteColumn): SQL =>
+export const isOpenWorkspace = (workspaceId: SQLiteColumn | SQL): SQL =>
   sql`exists (select 1 from ${workspaces} as here where here.id = ${workspaceId} and here.deleted_at is null)`;
 
 /** The caller's role in the workspace of a row, whatever the call asks for; undefined if it is not theirs. */

@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, lte, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ScheduleMail } from "../../worker/contract/schedules";
 import type { Database, Statement } from "../client";
@@ -27,10 +27,12 @@ export function listScheduleReaders(
   { now, waitedSince }: { now: string; waitedSince: string },
 ) {
   const waiting = alias(scheduleNews, "waiting");
-  // Each looked up once, and not for each of the news, of which an account may have thousands.
   const unsent = valuesOf(
-    envelopes.userId,
-    and(equals(envelopes, { status: "scheduled", sendClaimedUntil: null }), lte(envelopes.sendAt, now)),
+    envelopes.id,
+    and(
+      equals(envelopes, { userId: waiting.userId, status: "scheduled", sendClaimedUntil: null }),
+      lte(envelopes.sendAt, now),
+    ),
   );
   const due = valuesOf(series.workspaceId, lte(series.dueAt, now));
   return db
@@ -41,7 +43,7 @@ export function listScheduleReaders(
       and(
         eq(users.id, waiting.userId),
         or(lt(waiting.createdAt, waitedSince), notInArray(waiting.workspaceId, due)),
-        notInArray(waiting.userId, unsent),
+        notExists(unsent),
       ),
     );
 }

@@ -1,9 +1,10 @@
-import { and, asc, eq, exists, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { NotSentReason } from "../../worker/contract/schedules";
 import { type Database, runBatch, type Statement } from "../client";
 import { envelopeDocuments, envelopes, scheduleNews, series, users, workspaces } from "../schema";
 import { laterThan } from "./changed-meanwhile";
 import { insertEventsWhere } from "./envelope-events";
+import { inTurn } from "./fair-claims";
 import { onlyWhile } from "./guard";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { equals, hasRows, listed, pick, valuesOf } from "./query-helpers";
@@ -18,41 +19,85 @@ export const lookAgain = {
   sendAt: sql<string>`iif(${envelopes.status} = 'scheduled', date(${envelopes.sendOn}, '-1 day') || 'T10:00:00.000Z', null)`,
 };
 
-/** The statement for the batch that changes the account's time zone. */
-export const lookAgainAtAll = (db: Database, userId: number): Statement =>
-  db
-    .update(envelopes)
-    .set(lookAgain)
-    .where(and(eq(envelopes.userId, userId), eq(envelopes.status, "scheduled")));
+/** Envelopes that one statement changes: their status is in many indexes. */
+const CHANGED_AT_ONCE = 500;
+
+/** The same for all of an account, in parts: others are served in between. */
+export async function lookAgainAtAll(
+  db: Database,
+  userId: number,
+  takeTurn: (() => Promise<void>) | undefined,
+): Promise<void> {
+  const theirs = equals(envelopes, { userId, status: "scheduled" });
+  const { id, sendAt } = envelopes;
+  // The latest first: none gets a later time, so each is read twice at most.
+  for (let last = { id: 0, sendAt: "9999" as string | null }; ; ) {
+    await takeTurn?.();
+    const rows = await db
+      .select({ id, sendAt })
+      .from(envelopes)
+      .where(and(theirs, sql`(${sendAt}, ${id}) < (${last.sendAt}, ${last.id})`))
+      .orderBy(desc(sendAt), desc(id))
+      .limit(CHANGED_AT_ONCE);
+    const ids = listed(rows.map((row) => row.id));
+    await db
+      .update(envelopes)
+      .set(lookAgain)
+      .where(and(theirs, inArray(id, ids), sql`${sendAt} is not ${lookAgain.sendAt}`));
+    if (rows.length < CHANGED_AT_ONCE) return;
+    last = rows.at(-1) ?? last;
+  }
+}
 
 const isUnclaimed = (now: string) =>
   or(isNull(envelopes.sendClaimedUntil), lt(envelopes.sendClaimedUntil, now));
 const isDue = (now: string) => and(eq(envelopes.status, "scheduled"), lte(envelopes.sendAt, now));
 
-/** Some scheduled envelopes to look at, with the time zones of their assignees: of all accounts in turn. */
-export function listDueEnvelopes(db: Database, now: string, limit: number) {
-  const place = sql<number>`row_number() over (partition by ${envelopes.userId} order by ${envelopes.sendAt}, ${envelopes.id})`;
-  const due = db
-    .select({ id: envelopes.id, place: place.as("place") })
-    .from(envelopes)
-    .where(and(isDue(now), isUnclaimed(now), isOpenWorkspace(envelopes.workspaceId)))
-    .as("due");
-  return db
-    .select({
-      ...pick(envelopes, "id", "userId", "workspaceId", "sendOn", "sendHour", "sendAt"),
-      ...pick(envelopes, "subject", "title", "recipientName", "updatedAt"),
-      timeZone: users.timeZone,
-      /** Whether the account is disabled, and no owner of the workspace is enabled. */
-      isDisabled:
-        sql`${users.disabledAt} is not null and not ${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(
-          Boolean,
-        ),
-    })
-    .from(due)
-    .innerJoin(envelopes, eq(envelopes.id, due.id))
-    .innerJoin(users, eq(users.id, envelopes.userId))
-    .orderBy(asc(due.place), asc(due.id))
-    .limit(limit);
+/**
+ * Some scheduled envelopes to look at, with the time zones of their assignees: of all accounts in turn, from the one after
+ * `after`. Of each account only as many are read, however many are due.
+ */
+export function listDueEnvelopes(
+  db: Database,
+  now: string,
+  { limit, after = 0 }: { limit: number; after?: number },
+) {
+  const isScheduled = sql`status = 'scheduled'`;
+  const nextAccount = (account: SQL) =>
+    sql`select min(it.user_id) from envelopes as it where it.${isScheduled} and it.user_id > ${account}`;
+  const dueOf = (
+    account: SQL,
+  ) => sql`select item.id from envelopes as item where item.${isScheduled} and item.user_id = ${account}
+    and item.send_at <= ${now} and (item.send_claimed_until is null or item.send_claimed_until < ${now}) and ${isOpenWorkspace(sql`item.workspace_id`)}`;
+  const due = sql`(
+    with recursive next(account) as (
+      select (${nextAccount(sql`0`)}) union all select (${nextAccount(sql`next.account`)}) from next where next.account is not null
+    ), called as (
+      select account from next where exists (${dueOf(sql`account`)}) order by account <= ${after}, account limit ${limit}
+    )
+    select item.id, account, row_number() over (partition by account order by item.send_at, item.id) as place
+    from called cross join envelopes as item on item.id in (${dueOf(sql`account`)} order by item.send_at, item.id limit ${limit})
+  )`;
+  return (
+    db
+      .select({
+        ...pick(envelopes, "id", "userId", "workspaceId", "sendOn", "sendHour", "sendAt"),
+        ...pick(envelopes, "subject", "title", "recipientName", "updatedAt"),
+        timeZone: users.timeZone,
+        /** Whether the account is disabled, and no owner of the workspace is enabled. */
+        isDisabled:
+          sql`${users.disabledAt} is not null and not ${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(
+            Boolean,
+          ),
+      })
+      .from(sql`${due} as due`)
+      // Cross joins, so that SQLite reads the few that are due first.
+      .crossJoin(envelopes)
+      .crossJoin(users)
+      .where(and(sql`${envelopes.id} = due.id`, eq(users.id, envelopes.userId)))
+      .orderBy(sql`${inTurn(after)}, due.id`)
+      .limit(limit)
+  );
 }
 
 /** How many were due before a time. */
@@ -148,9 +193,6 @@ export function stopScheduledOf(
   ];
 }
 
-/** Envelopes that one batch makes drafts of: their status is in many indexes. */
-const STOPPED_AT_ONCE = 500;
-
 /** The same in parts, if they are many, before the batch that ends what may have planned more. */
 export async function stopManyScheduled(
   db: Database,
@@ -166,8 +208,8 @@ export async function stopManyScheduled(
       .select({ id: envelopes.id })
       .from(envelopes)
       .where(plannedBy(userId, now, workspaceId))
-      .limit(STOPPED_AT_ONCE);
-    if (rows.length < STOPPED_AT_ONCE) return;
+      .limit(CHANGED_AT_ONCE);
+    if (rows.length < CHANGED_AT_ONCE) return;
     await takeTurn?.();
     await runBatch(
       db,

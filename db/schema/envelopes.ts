@@ -160,6 +160,7 @@ export const envelopes = sqliteTable(
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("envelopes_undelivered").on(t.workspaceId).where(sql`delivery = 'failed'`),
     index("envelopes_scheduled").on(t.sendAt, t.userId).where(sql`status = 'scheduled'`),
+    index("envelopes_scheduled_of").on(t.userId, t.sendAt).where(sql`status = 'scheduled'`),
     index("envelopes_scheduled_in").on(t.workspaceId).where(sql`status = 'scheduled'`),
     index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
     index("envelopes_keeping")

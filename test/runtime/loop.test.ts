@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { listDueDocuments, listRenewedTogether } from "../../db/queries/renewals";
+import { listScheduleReaders } from "../../db/queries/schedule-news";
+import { listDueEnvelopes } from "../../db/queries/scheduled-envelopes";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { contentOf } from "../../worker/features/destinations/outgoing-file";
@@ -14,6 +16,9 @@ import { TEST_START } from "../support/runtime/runtime";
 const BOUND_MS = 150;
 /** Of what is measured once; what these tests are about took seconds. */
 const ONCE_MS = 500;
+
+const numbers = (rows: number) =>
+  sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
 
 test("each route of the app has its worst input in the table, or the reason why it has none", () => {
   const { routes } = createApp({} as Dependencies);
@@ -56,8 +61,6 @@ test("a hundred thousand files that were or are to be delivered keep nobody wait
 test("a thousand contacts of one address, to which thousands of envelopes were sent, keep nobody waiting", async () => {
   const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
   const { db } = runtime.deps;
-  const numbers = (rows: number) =>
-    sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
   const same = sql`user_id, workspace_id, title, description, expiration_date, created_at, updated_at`;
   await db.run(sql`insert into envelopes (submission_token, customer_email, status, ${same}) select 'same' || i, 'same@example.com', 'pending', ${same}
     from (select ${same} from envelopes limit 1), ${numbers(5000)}`);
@@ -68,6 +71,72 @@ test("a thousand contacts of one address, to which thousands of envelopes were s
     expect([status, body.length, body[0].openRequests]).toEqual([200, 1000, 5000]);
   });
   expect(block).toBeLessThan(ONCE_MS);
+  await runtime.stop();
+}, 120_000);
+
+test("many scheduled envelopes of an account that are due at once, and their news, keep nobody waiting", async () => {
+  const { runtime, owner } = await startWithDeliveries(1, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  const same = sql`user_id, workspace_id, title, description, created_at, updated_at`;
+  await db.run(sql`insert into envelopes (submission_token, customer_email, status, send_on, send_hour, send_at, ${same})
+    select 'plan' || i, 'same@example.com', 'scheduled', '2026-03-15', 9, '2026-03-15T09:00:00.000Z', ${same}
+    from (select ${same} from envelopes limit 1), ${numbers(50_000)}`);
+  await db.run(sql`insert into schedule_news (user_id, workspace_id, mail, news, created_at)
+    select user_id, workspace_id, 'not_sent', '{}', created_at from envelopes where submission_token like 'plan%' limit 1000`);
+  const now = "2026-03-14T12:00:00.000Z";
+  const readers = () => listScheduleReaders(db, { now, waitedSince: "" });
+  const blocks = [
+    await longestBlock(async () => {
+      expect((await owner.patch("/api/user/profile", { timeZone: "Asia/Tokyo" })).status).toBe(200);
+    }),
+    await longestBlock(async () => {
+      const page = await listDueEnvelopes(db, now, { limit: 50 });
+      expect(page.map(({ sendAt }) => sendAt)).toEqual(Array(50).fill("2026-03-14T10:00:00.000Z"));
+    }),
+    // What is due is sent first.
+    await longestBlock(async () => expect(await readers()).toEqual([])),
+  ];
+  await db.run(sql`update envelopes set status = 'draft', send_at = null where status = 'scheduled'`);
+  blocks.push(await longestBlock(async () => expect(await readers()).toMatchObject([{ mail: "not_sent" }])));
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
+test("a notice that many of one envelope wait for, and a document that many of one recipient may replace, keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(30, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  const [first] = await db.all<{ id: number; user_id: number }>(
+    sql`select id, user_id from envelopes limit 1`,
+  );
+  const [added] = await db.all<{ id: number }>(
+    sql`insert into users (email, password, created_at) values ('other@example.com', '', ${TEST_START}) returning id`,
+  );
+  const assigneeId = added?.id;
+  await db.run(
+    sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${workspaceId}, ${assigneeId}, 'member', ${TEST_START})`,
+  );
+  await db.run(sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, failure, next_attempt_at, created_at)
+    select ${first?.user_id}, ${first?.id}, 'submission', 'email', 'owner@example.com', '{}', 'k' || i, 'queued', 'digest', '2099-01-01T00:00:00.000Z', '2026-03-14T' || i from ${numbers(5000)}`);
+  const same = sql`user_id, workspace_id, title, description, created_at, updated_at`;
+  await db.run(
+    sql`update envelope_documents set workspace_id = ${workspaceId}, valid_until = '2027-03-01', renew_on = '2027-02-01', check_at = ${TEST_START}, details = '{"asksValidUntil":true,"renewDays":28}'`,
+  );
+  await db.run(sql`insert into envelopes (submission_token, customer_email, status, ${same})
+    select 'draft' || i, 'p@example.com', 'draft', ${same} from (select ${same} from envelopes limit 1), ${numbers(50_000)}`);
+  const [due] = await listDueDocuments(db, TEST_START, { limit: 1 });
+  if (!due) throw new Error("Nothing is due");
+  const blocks = [
+    await longestBlock(async () => {
+      const { status, body } = await owner.patch(`/api/requests/${first?.id}`, { assigneeId });
+      expect([status, body.userId]).toEqual([200, assigneeId]);
+    }),
+    await longestBlock(async () => {
+      await listRenewedTogether(db, due, { until: "2027-02-15", limit: 100, takeTurn: deps.takeTurn });
+    }),
+  ];
+  expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
   await runtime.stop();
 }, 120_000);
 

@@ -353,10 +353,10 @@ const QUERIES: Record<string, Run> = {
     validity.listExpiring(db, ME, { workspaceId: 3, contactId: 2, limit: 100 }),
   "renewals that go on": async (db) => validity.resumeRenewals(db, ME, { workspaceId: 3, now: NOW }),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { limit: 25 }),
-  "scheduled envelopes that are due": (db) => scheduled.listDueEnvelopes(db, NOW, 25),
+  "scheduled envelopes that are due": (db) => scheduled.listDueEnvelopes(db, NOW, { limit: 25 }),
   "claims of scheduled envelopes": (db) =>
     scheduled.planDueEnvelopes(db, [{ id: 2, due: NOW, sendAt: NOW, claimedUntil: NOW }], NOW),
-  "the scheduled envelopes of an account": (db) => runBatch(db, [scheduled.lookAgainAtAll(db, 1)]),
+  "the scheduled envelopes of an account": (db) => scheduled.lookAgainAtAll(db, 1, undefined),
   "what a suspect account has scheduled": async (db) => {
     await scheduled.stopManyScheduled(db, 1, { now: NOW, takeTurn: undefined });
     await runBatch(db, scheduled.stopScheduledOf(db, 1, NOW));
@@ -489,7 +489,7 @@ const INDEXES: Record<string, string[]> = {
     "notifications_waiting (channel=? AND <expr>=?)",
   ],
   // A run of each minute reads no row that is not due.
-  "scheduled envelopes that are due": ["envelopes_scheduled"],
+  "scheduled envelopes that are due": ["envelopes_scheduled_of"],
   "series that are due": ["series_due"],
   "series that are due, page 1": ["series_due"],
   "documents to look at": ["envelope_documents_check", "envelope_documents_key"],

@@ -31,7 +31,7 @@ test("runs of two processes at once send each envelope once, of all accounts in 
   const last = await sendEnvelope(ben, { ...LATER, recipientEmail: "last@example.com" });
   await runtime.setClock(DUE);
   const { db } = runtime.deps;
-  const page = await listDueEnvelopes(db, DUE, 2);
+  const page = await listDueEnvelopes(db, DUE, { limit: 2 });
   expect(page.map(({ id }) => id)).toContain(last.id);
   // A process that has claimed one and was killed.
   const [{ id = 0, sendAt: due = null } = {}] = page;

@@ -35,19 +35,23 @@ type Due = Awaited<ReturnType<typeof listDueEnvelopes>>[number];
 export async function sendScheduledEnvelopes(deps: Dependencies): Promise<void> {
   const { db, clock, runLimits, stopping = NEVER } = deps;
   const endsAt = Date.now() + RUN_MS;
-  for (;;) {
+  // The database is in this process: other requests get as much of its time.
+  const sharing = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    const result = await work;
+    if (!runLimits) await sleep(performance.now() - started, stopping);
+    return result;
+  };
+  for (let after = 0; ; ) {
     const now = clock.now();
-    const page = await listDueEnvelopes(db, now.toISOString(), PAGE);
+    const page = await sharing(listDueEnvelopes(db, now.toISOString(), { limit: PAGE, after }));
     if (page.length === 0) return;
+    after = page.at(-1)?.userId ?? after;
     const plans = page.map((due) => planFor(due, now));
-    const claimed = await planDueEnvelopes(db, plans, now.toISOString());
-    for (const { id, claimedUntil, isMissed } of plans) {
-      if (!claimedUntil || !claimed.has(id)) continue;
-      const started = performance.now();
-      await send(deps, page.find((due) => due.id === id) as Due, isMissed);
-      // The database is in this process: other requests get as much of its time.
-      if (!runLimits) await sleep(performance.now() - started, stopping);
-    }
+    const claimed = await sharing(planDueEnvelopes(db, plans, now.toISOString()));
+    for (const { id, claimedUntil, isMissed } of plans)
+      if (claimedUntil && claimed.has(id))
+        await sharing(send(deps, page.find((due) => due.id === id) as Due, isMissed));
     if (stopping.aborted || Date.now() > endsAt || (runLimits && runLimits.callsLeft() <= LEAVES_CALLS))
       return;
   }

@@ -46,11 +46,10 @@ export async function updateProfile(
   if (input.timeZone !== undefined && input.timeZone !== user.timeZone)
     requireAllowed(await deps.rateLimiter.hit(RATE_RULES.timeZones, String(user.id)));
   const changed = await changeProfile(deps, user, sid, input);
-  if (changed.timeZone !== user.timeZone)
-    await runBatch(deps.db, [
-      lookAgainAtAll(deps.db, user.id),
-      lookAgainAtSeries(deps.db, user.id, deps.clock.now().toISOString()),
-    ]);
+  if (changed.timeZone !== user.timeZone) {
+    await lookAgainAtAll(deps.db, user.id, deps.takeTurn);
+    await runBatch(deps.db, [lookAgainAtSeries(deps.db, user.id, deps.clock.now().toISOString())]);
+  }
   if (changed.submissionMails !== user.submissionMails || changed.digestHour !== user.digestHour) {
     await runBatch(deps.db, gatherSubmissions(deps.db, user.id, { now: deps.clock.now().toISOString() }));
     deliverSoon(deps);

@@ -1,0 +1,1 @@
+CREATE INDEX `envelopes_scheduled_of` ON `envelopes` (`user_id`,`send_at`) WHERE status = 'scheduled';
