@@ -4,11 +4,9 @@ import type { Database, Statement } from "../client";
 import { envelopes, webhookDeliveries, webhooks } from "../schema";
 import { type Claim, inTurn, placeInTurn } from "./fair-claims";
 import { equals, pick } from "./query-helpers";
-import { deleteIdleSnapshots, type WebhookDelivery } from "./webhook-deliveries";
+import { deleteIdleSnapshots, isPending, type WebhookDelivery } from "./webhook-deliveries";
 import { hasEnabledReader } from "./webhooks";
 
-// A literal, as the condition of the partial index.
-const isPending = sql`${webhookDeliveries.status} = 'pending'`;
 const isClaimed = (now: string) => and(isPending, gt(webhookDeliveries.claimedUntil, now));
 const due = (now: string) =>
   and(

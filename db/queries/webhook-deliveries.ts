@@ -10,6 +10,9 @@ import { equals, pageOf, valuesOf } from "./query-helpers";
 /** A new id, by which a receiver recognises a message that is sent again. */
 export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
 
+/** A literal, as the condition of the partial index. */
+export const isPending = sql`${webhookDeliveries.status} = 'pending'`;
+
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
 /** Whether the row's webhook is the caller's or, if it has a workspace, that of a workspace in which they have the role. */
@@ -142,13 +145,10 @@ export async function deleteSomeOldDeliveries(
 }
 
 /** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */
-export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
+export function deleteIdleSnapshots(db: Database, deliveries?: SQL, isWaiting: SQL | undefined = isPending) {
   const requestIds = valuesOf(webhookDeliveries.envelopeId, deliveries);
   const { envelopeId } = webhookSnapshots;
-  const waiting = valuesOf(
-    webhookDeliveries.id,
-    equals(webhookDeliveries, { envelopeId, status: "pending" }),
-  );
+  const waiting = valuesOf(webhookDeliveries.id, and(equals(webhookDeliveries, { envelopeId }), isWaiting));
   const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }

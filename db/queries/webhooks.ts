@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
@@ -7,9 +7,9 @@ import { isBelowLimit, isUnchanged, type Ownership, ownershipOf } from "./accoun
 import { type Condition, onlyWhile } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
-import { prepared, valuesOf } from "./query-helpers";
+import { equals, prepared, valuesOf } from "./query-helpers";
 import type { User } from "./users";
-import { deleteIdleSnapshots, ownWebhooks } from "./webhook-deliveries";
+import { deleteIdleSnapshots, isPending, ownWebhooks } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";
 
 export type Webhook = typeof webhooks.$inferSelect;
@@ -229,20 +229,56 @@ export function switchOffExpiredWebhooks(db: Database, now: string): Statement[]
   return switchOff(db, and(isNotNull(webhooks.apiTokenId), eq(webhooks.enabled, true), exists(expired)), now);
 }
 
+/** What waits is not sent any more: where it is much, `endSomeDeliveries` cancels the rest. */
 function switchOff(db: Database, where: SQL | undefined, now?: string): [Statement, Statement, Statement] {
-  const chosen = valuesOf(webhooks.id, where);
-  const theirs = inArray(webhookDeliveries.webhookId, chosen);
+  const [snapshots, deliveries] = endDeliveries(db, where);
   return [
-    db
-      .update(webhookDeliveries)
-      .set({ status: "failed", failure: "switched_off", nextAttemptAt: null })
-      .where(and(theirs, eq(webhookDeliveries.status, "pending"))),
-    deleteIdleSnapshots(db, theirs),
+    snapshots,
+    deliveries,
     db
       .update(webhooks)
       .set({ enabled: false, ...(now && { updatedAt: now }) })
       .where(where),
   ];
+}
+
+/** Deliveries that one batch cancels or deletes: others wait for it. */
+const ENDED_AT_ONCE = 500;
+
+function endDeliveries(db: Database, where: SQL | undefined) {
+  const some = sql`(select id from ${webhookDeliveries} where ${isPending} and webhook_id in ${valuesOf(webhooks.id, where)} limit ${ENDED_AT_ONCE})`;
+  const theirs = inArray(webhookDeliveries.id, some);
+  return [
+    deleteIdleSnapshots(db, theirs, and(isPending, not(theirs))),
+    db
+      .update(webhookDeliveries)
+      .set({ status: "failed", failure: "switched_off", nextAttemptAt: null })
+      .where(theirs)
+      .returning({ id: webhookDeliveries.id }),
+  ] as const;
+}
+
+/** Cancels some of what waits for webhooks that are switched off, or for this one. @returns whether there may be more */
+export async function endSomeDeliveries(db: Database, id?: number): Promise<boolean> {
+  const [, ended] = await db.batch(
+    endDeliveries(db, equals(webhooks, { enabled: false, ...(id !== undefined && { id }) })),
+  );
+  return ended.length === ENDED_AT_ONCE;
+}
+
+/** Switches a webhook off and deletes some of its deliveries. @returns whether there may be more */
+export async function deleteSomeDeliveries(
+  db: Database,
+  member: Member,
+  { id, now }: { id: number; now: string },
+): Promise<boolean> {
+  const some = sql`(select id from ${webhookDeliveries} where not ${isPending} and webhook_id in ${valuesOf(webhooks.id, own(member, id))} limit ${ENDED_AT_ONCE})`;
+  const deletion = db
+    .delete(webhookDeliveries)
+    .where(inArray(webhookDeliveries.id, some))
+    .returning({ id: webhookDeliveries.id });
+  const [, , , deleted] = await db.batch([...switchOff(db, own(member, id), now), deletion]);
+  return deleted.length === ENDED_AT_ONCE;
 }
 
 /** Deletes a webhook with its deliveries, in a batch with `recorded`. @returns whether it existed */

@@ -557,6 +557,46 @@ describeApi("webhooks", PRIVATE, (api) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  test("much that waits for webhooks that end is cancelled in parts, and none of it is sent when they are on again", async () => {
+    const alice = await api.signUp();
+    const [first, second, third] = [
+      await create(alice, receiver),
+      await create(alice, receiver),
+      await create(alice, receiver),
+    ];
+    await api.execute(
+      `insert into webhook_deliveries (webhook_id, user_id, message_id, event, envelope_id, at, next_attempt_at, created_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+         select webhooks.id, user_id, hex(randomblob(16)), 'request.deleted', i, '${START}', '${START}', '${START}' from webhooks, n`,
+    );
+    await api.execute(
+      `insert into webhook_snapshots (envelope_id, user_id, data, created_at) select distinct envelope_id, ${alice.id}, '{}', '${START}' from webhook_deliveries`,
+    );
+    const waiting = () =>
+      api.select(
+        "select webhook_id as id, count(*) as count from webhook_deliveries where status = 'pending' group by 1",
+      );
+    await alice.patch(`/api/webhooks/${first.id}`, { enabled: false });
+    expect(await waiting()).toEqual([
+      { id: second.id, count: 1200 },
+      { id: third.id, count: 1200 },
+    ]);
+    await endAll(alice);
+    await alice.patch(`/api/webhooks/${second.id}`, { enabled: true });
+    expect(await waiting()).not.toContainEqual({ id: second.id, count: expect.anything() });
+    await api.runJobs(after(7200));
+    await api.finishBackgroundWork();
+    expect([await waiting(), await api.select("select * from webhook_snapshots")]).toEqual([[], []]);
+    expect(receiver.requests).toEqual([]);
+    expect((await alice.delete(`/api/webhooks/${second.id}`)).status).toBe(204);
+    const left = "select distinct webhook_id as id, status, failure from webhook_deliveries order by 1";
+    const ended = { status: "failed", failure: "switched_off" };
+    expect(await api.select(left)).toEqual([
+      { id: first.id, ...ended },
+      { id: third.id, ...ended },
+    ]);
+  });
+
   test("no test delivery stays queued for a webhook that is switched off concurrently", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, receiver);

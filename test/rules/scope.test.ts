@@ -108,6 +108,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/webhook-deliveries.ts: findSnapshot": WEBHOOK,
   "db/queries/webhook-events.ts: insertDocumentDeliveries": "for the schedule, which works for all accounts",
   "db/queries/webhook-events.ts: insertFailureDeliveries": "for the outbox, which sends for all accounts",
+  "db/queries/webhooks.ts: endSomeDeliveries": "only what no webhook may send any more",
   "db/queries/webhooks.ts: findWebhookToDeliver": WEBHOOK,
   "db/queries/webhooks.ts: switchOffFailingWebhook": WEBHOOK,
 };

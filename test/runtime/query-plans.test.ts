@@ -279,6 +279,10 @@ const QUERIES: Record<string, Run> = {
       }),
     ),
   "deleting a webhook": (db) => webhooks.deleteWebhook(db, ME, 2),
+  "deliveries of a webhook that is deleted": (db) =>
+    webhooks.deleteSomeDeliveries(db, ME, { id: 2, now: NOW }),
+  "deliveries of webhooks that are switched off": (db) => webhooks.endSomeDeliveries(db),
+  "deliveries of one that is switched off": (db) => webhooks.endSomeDeliveries(db, 2),
   "webhooks of an account's tokens": (db) => runBatch(db, webhooks.switchOffTokenWebhooks(db, 1, 2)),
   "a webhook's deliveries": (db) => deliveries.listDeliveries(db, ME, 2, { limit: 100, cursor: 3 }),
   "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, ME, 2, { id: 3, now: NOW }),

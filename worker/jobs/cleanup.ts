@@ -14,7 +14,7 @@ import {
 import { deleteExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
 import { deleteIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
-import { deletePreviousSecrets } from "../../db/queries/webhooks";
+import { deletePreviousSecrets, endSomeDeliveries } from "../../db/queries/webhooks";
 import { deleteOldActivity } from "../../db/queries/workspace-activity";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
 import { FAILED_RECIPIENT_DAYS, SIGN_IN_DAYS } from "../contract/options";
@@ -83,6 +83,12 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
     part: async () =>
       (await runBatchAndRead(db, deleteUnusedAttachments(db, unused), selectReleased(db, unused.before)))
         .length > 0,
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
+  await workInParts(deps, {
+    name: "deliveries of webhooks that are switched off",
+    part: () => endSomeDeliveries(db),
     pauses: 1,
     workerParts: WORKER_PARTS,
   });

@@ -9,7 +9,9 @@ import {
 } from "../../../db/queries/webhook-deliveries";
 import {
   countWebhooks,
+  deleteSomeDeliveries,
   deleteWebhook,
+  endSomeDeliveries,
   findWebhook,
   insertWebhook,
   isWebhookRejected,
@@ -131,14 +133,24 @@ export async function changeWebhook(
     ...(afresh && { failures: 0, failingSince: null, pausedUntil: null }),
     updatedAt,
   };
+  // Before it may send again, or after it is sure that it does not.
+  if (enabled === true) await endDeliveries(deps, id);
   const webhook = await required(updateWebhook(db, owner, id, columns, cancelled), "webhook_not_found");
+  if (enabled === false) await endDeliveries(deps, id);
   return { ...webhookView(webhook), ...(webhook.secret === secret && { secret }) };
+}
+
+/** Cancels what waits for a webhook that is switched off. Others are served between parts of much. */
+async function endDeliveries({ db, takeTurn }: Dependencies, id: number): Promise<void> {
+  while (await endSomeDeliveries(db, id)) await takeTurn?.();
 }
 
 /** @throws AppError `webhook_not_found` */
 export async function removeWebhook(deps: Dependencies, member: Member, id: number): Promise<void> {
   const webhook = await requireWebhook(deps, member, id);
   const recorded = activity(deps, member, "webhook.deleted", webhook);
+  const part = { id, now: deps.clock.now().toISOString() };
+  while (deps.takeTurn && (await deleteSomeDeliveries(deps.db, member, part))) await deps.takeTurn();
   if (!(await deleteWebhook(deps.db, member, id, recorded))) throw await noWebhook(deps, member, id);
 }
 
