@@ -16,6 +16,7 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   try {
     await work();
   } finally {
+    tick();
     await new Promise((resolve) => setTimeout(resolve));
     watching = false;
   }
