@@ -193,15 +193,18 @@ export function replaceSignInLink(
 /** Whether the account has changed since it was read, so that it got no link. */
 export const isLinkRejected = (error: unknown) => violates(error, "not null", signInLinks.userId);
 
-/** Uses up the link. @returns the id of its account; undefined if it is unknown, used or has expired */
+/** Uses up the link. @returns its account, with its password then; undefined if it is unknown, used or has expired */
 export async function claimSignInLink(
   db: Database,
   tokenHash: string,
   now: string,
-): Promise<number | undefined> {
+): Promise<{ userId: number; password: string } | undefined> {
   const [used] = await db
     .delete(signInLinks)
     .where(and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now)))
-    .returning({ userId: signInLinks.userId });
-  return used?.userId;
+    .returning({
+      userId: signInLinks.userId,
+      password: sql<string>`(select account.password from ${users} as account where account.id = sign_in_links.user_id)`,
+    });
+  return used;
 }

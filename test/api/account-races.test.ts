@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { hashToken } from "../../worker/lib/tokens";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo } from "../support/api/team";
@@ -55,6 +56,33 @@ describeApi("concurrent calls about an account", (api) => {
       const [own] = (await mailedTokens(api, "verify", email)).slice(-1);
       expect((await alice.post("/api/user/verify", { token: own })).status).toBe(204);
     }
+  });
+
+  test("who registers an address gets no session once its owner has taken the account over by a provider", async () => {
+    const email = "taken-over@example.com";
+    await api.execute(`create trigger taken_over after insert on notifications when new.kind = 'verification' begin
+      update users set password = '', is_verified = 1, verified_by_owner = 1 where id = new.user_id; end`);
+    const squatter = api.anonymous();
+    const { status, body } = await squatter.post("/api/register", { email, password: "long enough" });
+    await api.execute("drop trigger taken_over");
+    expect([status, body.code]).toEqual([409, "email_taken"]);
+    expect((await squatter.get("/api/user")).status).toBe(401);
+  });
+
+  test("the operator's link does not sign in once the password was reset while it was used", async () => {
+    const alice = await api.signUp();
+    const link = await hashToken("the operator's link");
+    await api.execute(
+      `insert into sign_in_links (token_hash, user_id, created_at, expires_at) values ('${link}', ${alice.id}, '2026-03-14', '2999')`,
+    );
+    await api.execute(
+      `create trigger was_reset after delete on sign_in_links begin update users set password = 'another' where id = ${alice.id}; end`,
+    );
+    const holder = api.anonymous();
+    const { status, body } = await holder.post("/api/login/link", { token: "the operator's link" });
+    await api.execute("drop trigger was_reset");
+    expect([status, body.code]).toEqual([400, "invalid_token"]);
+    expect((await holder.get("/api/user")).status).toBe(401);
   });
 
   test("no session of the old password survives a reset", async () => {

@@ -64,7 +64,8 @@ export async function register(deps: Dependencies, input: RegisterInput, address
   });
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
-  if (!user) throw new Error("The account no longer exists");
+  // Whose address it is may have taken the account over by a provider meanwhile, which removes the password.
+  if (user?.password !== password) throw appError("email_taken");
   return user;
 }
 
@@ -228,9 +229,10 @@ export async function resetPassword(
  */
 export async function useSignInLink(deps: Dependencies, token: string, client: SignInClient): Promise<User> {
   const { db, clock } = deps;
-  const userId = await claimSignInLink(db, await hashToken(token), clock.now().toISOString());
-  const user = userId === undefined ? undefined : await findUserById(db, userId);
-  if (!user) throw appError("invalid_token");
+  const link = await claimSignInLink(db, await hashToken(token), clock.now().toISOString());
+  const user = link && (await findUserById(db, link.userId));
+  // A reset in between ends the link.
+  if (!user || user.password !== link.password) throw appError("invalid_token");
   requireEnabled(deps, user, "link", client);
   return hasProvedAddress(deps, user) ? user : takeOver(deps, user);
 }

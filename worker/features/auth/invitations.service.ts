@@ -154,7 +154,7 @@ export async function acceptInvitation(
   });
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
-  if (!user) throw new Error("The account no longer exists");
+  if (user?.password !== password) throw appError("email_taken");
   return user;
 }
 
