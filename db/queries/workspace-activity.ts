@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, is, lt, notInArray, or, SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, is, lt, lte, notInArray, or, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   ACTIVITY,
@@ -11,7 +11,7 @@ import {
 import type { ActivityFilter } from "../../worker/contract/members";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { envelopes, users, workspaceActivity, workspaceMembers } from "../schema";
+import { envelopes, users, workspaceActivity, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member } from "./members";
 import { pageOf, pick } from "./query-helpers";
 import { recipientOf } from "./search";
@@ -151,25 +151,48 @@ export async function listActivity(
 /** Later rights depend on who joined, left and lost a role, so other entries do not displace these. */
 const MEMBERSHIP: ActivityType[] = ["member.joined", "member.role_changed", "member.removed", "member.left"];
 
+/** Workspaces that one statement looks at: of each, it counts up to `limit` entries. */
+const LOOKED_AT = 500;
+const DELETED_AT_ONCE = 2000;
+
 /**
- * The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace, about
- * memberships and about all else.
+ * Deletes some of the activity of the next workspace that was recorded before then, or precedes the latest `limit` entries
+ * about memberships, or about all else.
+ * @param after the last workspace that is done
+ * @returns the last one that is done by now; null if all are
  */
-export function deleteOldActivity(
+export async function deleteSomeOldActivity(
   db: Database,
-  { before, limit }: { before: string; limit: number },
-): Statement {
-  const beyondLimit = (entries: SQL) => {
-    const numbered = sql`select id, row_number() over (partition by workspace_id order by id desc) as nth from ${workspaceActivity} where ${entries}`;
-    return sql`${workspaceActivity.id} in (select id from (${numbered}) where nth > ${limit})`;
-  };
-  return db
-    .delete(workspaceActivity)
-    .where(
-      or(
-        lt(workspaceActivity.createdAt, before),
-        beyondLimit(inArray(workspaceActivity.type, MEMBERSHIP)),
-        beyondLimit(notInArray(workspaceActivity.type, MEMBERSHIP)),
+  { after, before, limit }: { after: number; before: string; limit: number },
+): Promise<number | null> {
+  const entries = sql`from ${workspaceActivity} as entry where entry.workspace_id`;
+  const [page] = await db.all<{ last: number | null; next: number | null }>(sql`
+    select max(id) as last, min(iif((select entry.created_at ${entries} = page.id order by entry.id limit 1) < ${before}
+      or exists (select 1 ${entries} = page.id limit 1 offset ${limit}), id, null)) as next
+    from (select id from ${workspaces} where id > ${after} order by id limit ${LOOKED_AT}) as page`);
+  const next = page?.next;
+  if (!next) return page?.last ?? null;
+  const ofKind = (kind: SQL) =>
+    and(
+      kind,
+      lte(
+        workspaceActivity.id,
+        sql`(select id from ${workspaceActivity} where workspace_id = ${next} and ${kind} order by id desc limit 1 offset ${limit})`,
       ),
     );
+  const old = and(
+    eq(workspaceActivity.workspaceId, next),
+    or(
+      lt(workspaceActivity.createdAt, before),
+      ofKind(inArray(workspaceActivity.type, MEMBERSHIP)),
+      ofKind(notInArray(workspaceActivity.type, MEMBERSHIP)),
+    ),
+  );
+  const deleted = await db
+    .delete(workspaceActivity)
+    .where(
+      sql`${workspaceActivity.id} in (${db.select({ id: workspaceActivity.id }).from(workspaceActivity).where(old).limit(DELETED_AT_ONCE)})`,
+    )
+    .returning({ id: workspaceActivity.id });
+  return deleted.length < DELETED_AT_ONCE ? next : next - 1;
 }

@@ -15,7 +15,7 @@ import { deleteExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
 import { deleteIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets, endSomeDeliveries } from "../../db/queries/webhooks";
-import { deleteOldActivity } from "../../db/queries/workspace-activity";
+import { deleteSomeOldActivity } from "../../db/queries/workspace-activity";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
 import { FAILED_RECIPIENT_DAYS, SIGN_IN_DAYS } from "../contract/options";
 import type { Dependencies } from "../dependencies";
@@ -63,10 +63,6 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
     deleteExpiredKeys(db, keyedBefore),
     deletePreviousSecrets(db, now.toISOString()),
     deleteOldSignIns(db, new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString()),
-    deleteOldActivity(db, {
-      before: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString(),
-      limit: ACTIVITY_PER_WORKSPACE,
-    }),
     ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
     deleteIdleSnapshots(db),
     restartReminders(db, {
@@ -89,6 +85,20 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
   await workInParts(deps, {
     name: "deliveries of webhooks that are switched off",
     part: () => endSomeDeliveries(db),
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
+  const kept = {
+    before: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString(),
+    limit: ACTIVITY_PER_WORKSPACE,
+  };
+  let after: number | null = 0;
+  await workInParts(deps, {
+    name: "old activity",
+    part: async () => {
+      after = await deleteSomeOldActivity(db, { ...kept, after: after ?? 0 });
+      return after !== null;
+    },
     pauses: 1,
     workerParts: WORKER_PARTS,
   });

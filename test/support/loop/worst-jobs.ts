@@ -200,6 +200,9 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
         .insert(rateLimits)
         .values(many(5000, () => ({ key: crypto.randomUUID(), count: 1, resetAt: TEST_START })));
       await db.run(
+        sql`insert into workspace_activity (workspace_id, type, actor_id, actor_name, target, created_at) select id, iif(i % 2, 'member.role_changed', 'workspace.changed'), 1, '', '{}', '2099' from workspaces, (with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000) select i from n)`,
+      );
+      await db.run(
         sql`insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, status, created_at) select ${webhookId}, ${userId}, hex(randomblob(16)), 'request.deleted', ${TEST_START}, iif(i % 2, 'delivered', 'pending'), '2099' from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 40000) select i from n)`,
       );
     },
