@@ -1,15 +1,17 @@
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, gte, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
 import { equals, pick } from "./query-helpers";
 import {
+  ANNOUNCED_AT_ONCE,
   awaitsDelivery,
   daysBefore,
   deletionOf,
   hasContent,
   hasRetainedFiles,
+  isAnnounced,
   isRetaining,
   NO_DELETION_NOTICE,
   type Times,
@@ -99,7 +101,7 @@ export function recordDeletionNotice(
       and(
         equals(envelopes, { workspaceId, deletionNoticedAt: null }),
         isMember(workspaceId, member),
-        hasRetainedFiles,
+        isAnnounced,
         lte(envelopes.deletionAnnouncedAt, announcedBy),
       ),
     );
@@ -125,31 +127,64 @@ export const resetDeletionNotices = (db: Database, member: Member): Statement =>
     .set(NO_DELETION_NOTICE)
     .where(and(inArray(envelopes.workspaceId, workspacesOf(member)), hasRetainedFiles));
 
+type DeletionNotice = {
+  workspaceId: number;
+  envelopes: number;
+  firstDeletionAt: string;
+  announcedAt: string;
+  waiting: number;
+  unseen: boolean;
+};
+
 /** The caller's workspaces with files that were announced for deletion, for the interface. */
-export function listDeletionNotices(db: Database, member: Member, { now, noticeDays }: Times) {
+export async function listDeletionNotices(
+  db: Database,
+  member: Member,
+  { now, noticeDays, takeTurn }: Times & { takeTurn: (() => Promise<void>) | undefined },
+): Promise<DeletionNotice[]> {
   const noticed = sql`coalesce(${envelopes.deletionNoticedAt}, ${now})`;
-  return db
-    .select({
-      workspaceId: workspaces.id,
-      envelopes: sql<number>`count(*)`,
-      firstDeletionAt: sql<string>`min(${deletionOf(sql`${workspaces.retentionDays}`, noticed, noticeDays)})`,
-      announcedAt: sql<string>`max(${envelopes.deletionAnnouncedAt})`,
-      waiting: sql<number>`sum(${awaitsDelivery})`,
-      unseen: sql<number>`max(${envelopes.deletionNoticedAt} is null)`.mapWith(Boolean),
-    })
-    .from(workspaces)
-    .innerJoin(
-      envelopes,
-      and(
-        hasRetainedFiles,
-        eq(envelopes.workspaceId, workspaces.id),
-        isNotNull(envelopes.deletionAnnouncedAt),
-        // Narrows the part of the index that is read.
-        sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
-      ),
-    )
-    .where(and(inArray(workspaces.id, workspacesOf(member)), gt(workspaces.retentionDays, sql`0`)))
-    .groupBy(workspaces.id);
+  const { retentionDays } = workspaces;
+  const size = takeTurn ? ANNOUNCED_AT_ONCE : 5000;
+  const notices = new Map<number, DeletionNotice>();
+  for (let last = { workspaceId: 0, id: 0 }; ; ) {
+    await takeTurn?.();
+    const page = await db
+      .select({
+        ...pick(envelopes, "workspaceId", "id"),
+        deletionAt: deletionOf(sql`${retentionDays}`, noticed, noticeDays),
+        announcedAt: sql<string>`${envelopes.deletionAnnouncedAt}`,
+        waits: sql`${awaitsDelivery}`.mapWith(Boolean),
+        unseen: sql`${envelopes.deletionNoticedAt} is null`.mapWith(Boolean),
+      })
+      .from(workspaces)
+      .crossJoin(envelopes)
+      .where(
+        and(
+          inArray(workspaces.id, workspacesOf(member)),
+          gt(retentionDays, sql`0`),
+          gte(workspaces.id, last.workspaceId),
+          isAnnounced,
+          eq(envelopes.workspaceId, workspaces.id),
+          sql`${envelopes.id} > iif(${workspaces.id} = ${last.workspaceId}, ${last.id}, 0)`,
+          sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${retentionDays} - ${noticeDays})`)}`,
+        ),
+      )
+      .orderBy(asc(workspaces.id), asc(envelopes.id))
+      .limit(size);
+    for (const { workspaceId, deletionAt, announcedAt, waits, unseen } of page) {
+      const none = { workspaceId, envelopes: 0, firstDeletionAt: deletionAt, announcedAt, waiting: 0 };
+      const notice = notices.get(workspaceId) ?? { ...none, unseen };
+      notices.set(workspaceId, notice);
+      notice.envelopes += 1;
+      if (deletionAt < notice.firstDeletionAt) notice.firstDeletionAt = deletionAt;
+      if (announcedAt > notice.announcedAt) notice.announcedAt = announcedAt;
+      notice.waiting += Number(waits);
+      notice.unseen ||= unseen;
+    }
+    const end = page.at(-1);
+    if (!end || page.length < size) return [...notices.values()];
+    last = end;
+  }
 }
 
 /** The envelopes that a notice created at this time lists and whose files still exist, the first due first. */
@@ -175,7 +210,7 @@ export function listAnnouncedDeletions(
       and(
         eq(envelopes.workspaceId, notice.workspaceId),
         isMember(notice.workspaceId, member),
-        hasRetainedFiles,
+        isAnnounced,
         lte(envelopes.deletionAnnouncedAt, notice.createdAt),
         or(isNull(envelopes.deletionNoticedAt), gte(envelopes.deletionNoticedAt, notice.createdAt)),
       ),

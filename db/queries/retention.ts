@@ -15,6 +15,9 @@ export const NO_DELETION_NOTICE = { deletionAnnouncedAt: null, deletionNoticedAt
 /** Written exactly like the condition of the partial index; otherwise SQLite does not use the index. */
 export const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
+/** The same of the envelopes that are announced for deletion. */
+export const isAnnounced = sql`${hasRetainedFiles} and ${envelopes.deletionAnnouncedAt} is not null`;
+
 /** Whether the envelope has a submitted file or answer that is not deleted. */
 export const hasContent = sql`(exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)
   or exists (select 1 from ${answers} where ${answers.envelopeId} = ${envelopes.id} and ${answers.submittedAt} is not null and ${answers.value} is not null))`;
@@ -35,8 +38,7 @@ export const isRetaining = and(gt(workspaces.retentionDays, sql`0`), hasEnabledO
 /** Envelopes whose retention of `days` has ended, whose owner was notified long enough ago, and that wait for no delivery. */
 const retentionEnded = (days: SQL, { now, noticeDays }: Times) =>
   and(
-    hasRetainedFiles,
-    isNotNull(envelopes.deletionAnnouncedAt),
+    isAnnounced,
     lte(envelopes.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
     sql`${envelopes.completedAt} <= ${daysBefore(now, days)}`,
     sql`not (${awaitsDelivery} and (${envelopes.completedAt} > ${daysBefore(now, sql`(${days} + ${DELIVERY_DAYS})`)}
@@ -81,26 +83,61 @@ export function deleteDueFiles(db: Database, ids: number[], times: Times): State
   ];
 }
 
+/** Whether the envelope is announced for deletion in one of the member's workspaces, whose retention will be another one. */
+const isAnnouncedOtherwise = (member: Member, workspaceId: number, retentionDays: RetentionDays | null) =>
+  and(
+    eq(
+      envelopes.workspaceId,
+      sql`(select ${workspaces.id} from ${workspaces} where ${workspaces.id} = ${workspaceId} and ${isMember(workspaces.id, member)} and ${workspaces.retentionDays} is not ${retentionDays})`,
+    ),
+    isAnnounced,
+  );
+
+/** Announcements that one statement changes: others wait for it. */
+export const ANNOUNCED_AT_ONCE = 500;
+
 /**
- * Statements that set a workspace's retention. Announcements for the old period are reset, so that no file is deleted
- * earlier than announced.
+ * Resets some of the announcements for the old period, before `updateRetention` resets the rest.
+ * @returns whether there may be more
  */
-export function updateRetention(
+export async function resetSomeAnnouncements(
   db: Database,
   member: Member,
   workspaceId: number,
   retentionDays: RetentionDays | null,
-): [Statement, Statement] {
-  const own = and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member));
-  const changed = sql`(select ${workspaces.id} from ${workspaces} where ${own} and ${workspaces.retentionDays} is not ${retentionDays})`;
-  return [
-    db
-      .update(envelopes)
-      .set(NO_DELETION_NOTICE)
-      .where(and(inArray(envelopes.workspaceId, changed), hasRetainedFiles)),
-    db.update(workspaces).set({ retentionDays }).where(own),
-  ];
+): Promise<boolean> {
+  const some = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(isAnnouncedOtherwise(member, workspaceId, retentionDays))
+    .limit(ANNOUNCED_AT_ONCE);
+  const reset = await db
+    .update(envelopes)
+    .set(NO_DELETION_NOTICE)
+    .where(inArray(envelopes.id, some))
+    .returning({ id: envelopes.id });
+  return reset.length === ANNOUNCED_AT_ONCE;
 }
+
+/**
+ * Statements that set a workspace's retention. Announcements for the old period are reset, so that no file is deleted
+ * earlier than announced.
+ */
+export const updateRetention = (
+  db: Database,
+  member: Member,
+  workspaceId: number,
+  retentionDays: RetentionDays | null,
+): [Statement, Statement] => [
+  db
+    .update(envelopes)
+    .set(NO_DELETION_NOTICE)
+    .where(isAnnouncedOtherwise(member, workspaceId, retentionDays)),
+  db
+    .update(workspaces)
+    .set({ retentionDays })
+    .where(and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member))),
+];
 
 /** When a retention of `days` deletes the files of an envelope whose owner knows since `noticed`. */
 export const deletionOf = (days: SQL, noticed: SQL, noticeDays: number) => {

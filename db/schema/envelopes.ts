@@ -166,6 +166,9 @@ export const envelopes = sqliteTable(
     index("envelopes_keeping")
       .on(t.workspaceId, t.completedAt)
       .where(sql`status = 'completed' and files_deleted_at is null`),
+    index("envelopes_announced")
+      .on(t.workspaceId)
+      .where(sql`status = 'completed' and files_deleted_at is null and deletion_announced_at is not null`),
   ],
 );
 

@@ -256,7 +256,9 @@ const QUERIES: Record<string, Run> = {
       deletionNotices.recordDeletionNotice(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
     ]),
   "an enabled account's notices": (db) => runBatch(db, [deletionNotices.resetDeletionNotices(db, ME)]),
-  "notices to show": (db) => deletionNotices.listDeletionNotices(db, ME, RETENTION),
+  "notices to show": (db) =>
+    deletionNotices.listDeletionNotices(db, ME, { ...RETENTION, takeTurn: undefined }),
+  "announcements to take back": (db) => retention.resetSomeAnnouncements(db, ME, 2, 30),
   "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
   "a workspace's time for files": (db) => runBatch(db, retention.updateRetention(db, ME, 2, 30)),

@@ -312,7 +312,10 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/deletion-notices",
     forUsers("List the notices of files that will be deleted", { 200: [deletionNoticeResponse] }),
-    async (c) => respond(c, await listDeletionNotices(c.var.deps.db, asOwner(c), timesOf(c))),
+    async (c) => {
+      const { db, takeTurn } = c.var.deps;
+      return respond(c, await listDeletionNotices(db, asOwner(c), { ...timesOf(c), takeTurn }));
+    },
   )
   .post(
     "/:id/deletion-notice",

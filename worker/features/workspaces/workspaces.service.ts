@@ -2,7 +2,7 @@ import { runBatchAndRead } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findLastChange, type SharedRow } from "../../../db/queries/changed-meanwhile";
 import { findRole, type Member, type ScopedRow } from "../../../db/queries/members";
-import { updateRetention } from "../../../db/queries/retention";
+import { resetSomeAnnouncements, updateRetention } from "../../../db/queries/retention";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import {
   findDefaultWorkspace,
@@ -124,7 +124,7 @@ export async function changeWorkspace(
   changes: WorkspaceChanges,
 ): Promise<Workspace> {
   const { retentionDays, ...columns } = changes;
-  const { db, clock } = deps;
+  const { db, clock, takeTurn } = deps;
   const now = clock.now().toISOString();
   const before = await requireOwnWorkspace(deps, member, id);
   const target = activityTarget({ id, name: columns.name ?? before.name });
@@ -139,6 +139,12 @@ export async function changeWorkspace(
     ...(retentionDays === undefined ? [] : updateRetention(db, member, id, retentionDays)),
     ...(Object.keys(changes).length === 0 ? [] : [updateWorkspace(db, member, id, columns, now)]),
   ];
+  while (
+    retentionDays !== undefined &&
+    takeTurn &&
+    (await resetSomeAnnouncements(db, member, id, retentionDays))
+  )
+    await takeTurn();
   const [changed] = await runBatchAndRead(db, statements, selectOwnWorkspace(db, member, id));
   if (!changed) throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id });
   return changed;

@@ -1,0 +1,1 @@
+CREATE INDEX `envelopes_announced` ON `envelopes` (`workspace_id`) WHERE status = 'completed' and files_deleted_at is null and deletion_announced_at is not null;
