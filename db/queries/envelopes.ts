@@ -13,7 +13,6 @@ import {
   envelopeEvents,
   envelopes,
   envelopeWatchers,
-  fileDeliveries,
   notifications,
   renewals,
   submissions,
@@ -111,17 +110,6 @@ export const hasDestinations = scalar<number>(
   sql`exists (select 1 from ${destinations} where ${destinations.workspaceId} = ${envelopes.workspaceId})`,
 );
 
-const deliveriesOfFile = jsonRows(
-  {
-    ...pick(fileDeliveries, "id", "state", "path", "url", "failure"),
-    at: fileDeliveries.stateAt,
-    destination: jsonRow(pick(destinations, "id", "name", "kind")),
-  },
-  // Not those of a workspace that the envelope was in before.
-  sql`${fileDeliveries} join ${destinations} on ${destinations.id} = ${fileDeliveries.destinationId} and ${destinations.workspaceId} = ${envelopes.workspaceId} where ${fileDeliveries.submissionId} = ${submissions.id}`,
-  ({ id }) => id,
-);
-
 const fileFields = {
   id: submissions.id,
   requestDocumentId: submissions.envelopeDocumentId,
@@ -130,7 +118,7 @@ const fileFields = {
 };
 const filesOf = sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`;
 
-/** The files of the row's envelope, or those that were submitted then, without what became of them elsewhere. */
+/** The files of the row's envelope, or those that were submitted then, without their deliveries: see `deliveriesOfFiles`. */
 export const plainFiles = (submittedAt?: string) =>
   jsonRows(
     fileFields,
@@ -141,19 +129,6 @@ export const plainFiles = (submittedAt?: string) =>
 /** The answers of the row's envelope that were submitted then. */
 export const answersOfTime = (submittedAt: string) =>
   jsonRows(answerFields, sql`${answersOf} and ${answers.submittedAt} = ${submittedAt}`, ({ id }) => id);
-
-const storedFiles = jsonRows(
-  {
-    ...fileFields,
-    // Few workspaces have destinations, and the aggregate costs more than looking.
-    deliveries: {
-      ...deliveriesOfFile,
-      sql: sql`iif(exists (select 1 from ${fileDeliveries} where ${fileDeliveries.submissionId} = ${submissions.id}), json(${deliveriesOfFile.sql}), json('[]'))`,
-    },
-  },
-  filesOf,
-  ({ id }) => id,
-);
 
 const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId} = ${envelopes.id}`;
 /** Whether the watcher is still a member of the envelope's workspace. */
@@ -167,7 +142,7 @@ const rowFields = {
   ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
-  submissions: storedFiles,
+  submissions: plainFiles(),
   answers: storedAnswers,
   retentionDays,
   hasDestinations,

@@ -17,6 +17,7 @@ import { insertDownloads, listEvents } from "../../db/queries/envelope-events";
 import * as envelopeList from "../../db/queries/envelope-list";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
+import { deliveriesOfFiles } from "../../db/queries/file-deliveries";
 import { findIdempotencyKey, recordKeyedResource } from "../../db/queries/idempotency-keys";
 import * as identities from "../../db/queries/identities";
 import * as invitations from "../../db/queries/invitations";
@@ -188,6 +189,8 @@ const QUERIES: Record<string, Run> = {
   members: async (db) => people.selectMembers(db, ME, 2),
   "what is assigned to each member": async (db) => envelopeList.selectLoads(db, ME, 2, NOW),
   "a colleague's picture": (db) => people.findPicture(db, ME, "/uploads/name"),
+  "what became of files at destinations": (db) =>
+    deliveriesOfFiles(db, [{ id: 2, hasDestinations: 1 }], undefined),
   "the events of an envelope's timeline": (db) => listEvents(db, ME, 2, 100),
   "removing a member": (db) =>
     runBatch(

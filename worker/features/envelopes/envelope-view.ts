@@ -1,4 +1,5 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { deliveriesOfFiles } from "../../../db/queries/file-deliveries";
 import { listEditedWorkspaces } from "../../../db/queries/members";
 import { type Person as EnvelopePerson, listPeople } from "../../../db/queries/people";
 import type { User } from "../../../db/queries/users";
@@ -24,7 +25,7 @@ export type Viewer = { now: Date; withLink: boolean };
 
 /** An envelope as the account sees it; `user` is undefined for webhooks. */
 export async function viewEnvelope(
-  deps: Pick<Dependencies, "db">,
+  deps: Pick<Dependencies, "db" | "takeTurn">,
   user: User | undefined,
   row: FullEnvelope,
   viewer: Viewer,
@@ -35,19 +36,19 @@ export async function viewEnvelope(
 
 /** The same of several envelopes, with one query for what they have in common. */
 export async function viewEnvelopes(
-  deps: Pick<Dependencies, "db">,
+  deps: Pick<Dependencies, "db" | "takeTurn">,
   user: User | undefined,
   rows: readonly FullEnvelope[],
   viewer: Viewer,
 ): Promise<EnvelopeView[]> {
-  const [people, isLinked] = await Promise.all([
+  const [people, isLinked, deliveries] = await Promise.all([
     findPeople(deps, rows, user),
     findLinked(deps, rows, user, viewer),
+    deliveriesOfFiles(deps.db, rows, deps.takeTurn),
   ]);
   const unsubscribed = await findStopped(deps, people, rows);
-  return rows.map((row) =>
-    viewOf(row, { now: viewer.now, withLink: isLinked(row), people, unsubscribed, userId: user?.id }),
-  );
+  const seen = { now: viewer.now, people, unsubscribed, deliveries, userId: user?.id };
+  return rows.map((row) => viewOf(row, { ...seen, withLink: isLinked(row) }));
 }
 
 /**
@@ -122,13 +123,14 @@ type Seen = Viewer & {
   userId: number | undefined;
   people: People;
   unsubscribed: ReadonlyMap<number, Unsubscribed>;
+  deliveries: Awaited<ReturnType<typeof deliveriesOfFiles>>;
 };
 
 /**
  * The requestor's view. The recipient's link is included only on request: whoever has it can submit, so neither a program
  * that may only read nor a receiver of webhooks gets it.
  */
-function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed }: Seen) {
+function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed, deliveries }: Seen) {
   const {
     documents,
     submissions,
@@ -187,7 +189,12 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     },
     submissions: submissions.map(({ filePath, scanDueAt, scanFailure, virus, deletedAt, ...file }) => {
       const withheld = unavailableReason({ scanDueAt, scanFailure, virus, deletedAt });
-      return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
+      return {
+        ...file,
+        deliveries: deliveries.get(file.id) ?? [],
+        withheld,
+        url: withheld ? null : `/uploads/${filePath}`,
+      };
     }),
     ...peopleOf(row, people),
     watching: userId !== undefined && watchers.includes(userId),

@@ -10,6 +10,7 @@ import { listBulkSends } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
 import { listWholeEnvelopes } from "../../../db/queries/envelope-list";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { deliveriesOfFiles } from "../../../db/queries/file-deliveries";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
 import { listPasskeys } from "../../../db/queries/passkeys";
@@ -211,9 +212,10 @@ async function* envelopesWithHistory(deps: Dependencies, member: Member): AsyncG
   let count = PAGE;
   for await (const page of envelopePages(deps, member)) {
     const people = await findPeople({ db }, page);
+    const deliveries = await deliveriesOfFiles(db, page, deps.takeTurn);
     const exported = ({ watchers, ...row }: FullEnvelope) => {
       const watching = watchers.includes(member.userId);
-      return { ...withoutLink(row), ...peopleOf(row, people), watching };
+      return { ...withoutLink(row, deliveries), ...peopleOf(row, people), watching };
     };
     for (let position = 0; position < page.length; ) {
       const envelopes = page.slice(position, position + count);
@@ -250,15 +252,13 @@ async function* envelopeJson(envelope: object, events: Parts, messages: Parts): 
   yield "\n}";
 }
 
-function withoutLink({
-  submissionToken: _secret,
-  submissions,
-  answers,
-  ...envelope
-}: Omit<FullEnvelope, "watchers">) {
+function withoutLink(
+  { submissionToken: _secret, submissions, answers, ...envelope }: Omit<FullEnvelope, "watchers">,
+  deliveries: Awaited<ReturnType<typeof deliveriesOfFiles>>,
+) {
   const files = submissions.map((submission) => {
     const { filePath: _inStore, ...file } = submission;
-    return { ...file, file: archivePath(envelope, submission) };
+    return { ...file, deliveries: deliveries.get(file.id) ?? [], file: archivePath(envelope, submission) };
   });
   // What is kept belongs to the recipient until they submit it, and nothing sealed leaves the database.
   const submitted = answers
