@@ -187,6 +187,17 @@ describeApi("undoing a change of the address", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("a disabled account stays as it is, and the link works once it is enabled", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    await confirm(api, owner, email);
+    await api.execute(`update users set disabled_at = '${TEST_START}' where id = ${owner.id}`);
+    expect(await revertBy(revert)).toMatchObject({ status: 403, body: { code: "account_disabled" } });
+    expect(await api.select(`select email from users where id = ${owner.id}`)).toEqual([{ email }]);
+    await api.execute(`update users set disabled_at = null where id = ${owner.id}`);
+    expect((await revertBy(revert)).status).toBe(204);
+  });
+
   test("an unverified account with the old address does not prevent the undo", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);

@@ -32,7 +32,7 @@ import { throwIfEmailTaken } from "./sign-up";
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
  * undone, earlier ones can, so the first owner of the account can always restore it. If the address
  * was not proved, its owner may be a stranger to those before: then everything ends that they have, and what they made is set aside.
- * @throws AppError `invalid_token`, `email_taken` if another account has proved the address meanwhile
+ * @throws AppError `invalid_token`, `account_disabled`, `email_taken` if another account has proved the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
   const { db, clock, config } = deps;
@@ -43,6 +43,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const { userId, email, createdAt: since } = revert;
   const proved = hasProvedAddress(deps, revert);
   const user = await required(findUserById(db, userId), "invalid_token");
+  if (user.disabledAt !== null) throw appError("account_disabled");
   const reset = await newPasswordReset(now);
   const lost = await mailedOwnerReverts(db, userId, { to: email, now, since });
   const addressOwner = await findUserByEmail(db, email);

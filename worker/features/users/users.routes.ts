@@ -161,7 +161,11 @@ export const userRoutes = new Hono<AppEnv>()
   )
   .post(
     "/revert-email",
-    describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
+    describe("Undo a change of the e-mail address", { 204: null }, [
+      "invalid_token",
+      "account_disabled",
+      "email_taken",
+    ]),
     jsonBody(emailLinkInput),
     async (c) => {
       const { revertEmail } = await import("../auth/email-revert.service");
