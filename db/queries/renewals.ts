@@ -109,7 +109,7 @@ const asRead = ({ id, validUntil, renewOn, checkAt }: RenewedDocument["document"
   and(
     eq(envelopeDocuments.id, id),
     sql`${envelopeDocuments.validUntil} is ${validUntil} and ${envelopeDocuments.renewOn} is ${renewOn} and ${envelopeDocuments.checkAt} is ${checkAt}`,
-    sql`${envelopeDocuments.review} is not 'returned'`,
+    sql`${envelopeDocuments.review} is not 'returned' and ${envelopeDocuments.renewalPaused} is not 1`,
   );
 
 /**

@@ -239,7 +239,7 @@ export const envelopeDocuments = sqliteTable(
     workspaceId: integer(),
     /** The day on which it is asked for again; null if it is not, or was. */
     renewOn: text(),
-    /** Whether it was imported from another instance, which may go on asking; null is false. */
+    /** Whether it was imported from another instance, which may go on asking, or planned before a reset; null is false. */
     renewalPaused: flag(),
     /**
      * When the schedule looks at it next: at first when the day begins, or ends, in the first time zone, because the

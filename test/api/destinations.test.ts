@@ -719,6 +719,15 @@ describeApi("destinations", PRIVATE, (api) => {
       await create(bob, { workspaceId, name: "Copy" }),
       await create(alice, { name: "Office" }),
     ];
+    const renewing = async (where: number) => {
+      const sent = await sendEnvelope(bob, { workspaceId: where, documents: [{ name: "Passport" }] });
+      await api.anonymous().post(linkOf(sent), form({ Passport: pdfFile("passport.pdf") }));
+      const change = { validUntil: "2026-06-01", renewDays: 20 };
+      const path = `/api/requests/${sent.id}/documents/${sent.documents[0].id}`;
+      expect((await bob.patch(path, change)).status).toBe(200);
+      return `/api/requests/${sent.id}`;
+    };
+    const [renewed, bobsRenewed] = [await renewing(workspaceId), await renewing(bob.workspaceId)];
     expect((await bob.delete(`/api/workspaces/${workspaceId}/members/${alice.id}`)).status).toBe(204);
     const [token] = await mailedTokens(api, "restore-owner", alice.email);
     expect((await api.anonymous().post("/api/workspaces/restore-owner", { token })).status).toBe(204);
@@ -731,6 +740,8 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await bob.get(`/api/requests/${bobsLater.id}`)).body.status).toBe("scheduled");
     expect((await alice.get(`/api/series/${series.id}`)).body.paused).toBe(true);
     expect((await bob.get(`/api/series/${bobs.id}`)).body.paused).toBe(false);
+    expect((await alice.get(renewed)).body.documents).toMatchObject([{ renewalPaused: true }]);
+    expect((await bob.get(bobsRenewed)).body.documents).toMatchObject([{ renewalPaused: false }]);
   });
 
   test("a reset also ends what was planned and connected in a workspace that the account has left within a week", async () => {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Database } from "../../db/client";
 import { createApp } from "../../worker/app";
 import { type ApiResponse, type Client, createClient } from "../support/api/client";
-import { ENVELOPE } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
@@ -56,6 +57,14 @@ type Case = {
 
 const addWebhook = (person: Person) =>
   person.post("/api/webhooks", { url: "https://127.0.0.1:9/", events: ["request.sent"] });
+/** An envelope of which the recipient has handed in the document. */
+async function handedIn(person: Person) {
+  const created = await person.post("/api/requests", { ...ENVELOPE, documents: [{ name: "Passport" }] });
+  const files = form({ Passport: pdfFile("passport.pdf") });
+  const client = createClient({ fetch, origin: runtime.origin });
+  expect((await client.post(linkOf(created.body), files)).status).toBe(201);
+  return created;
+}
 const series = (person: Person) => person.post("/api/series", SERIES);
 
 /** What somebody else who knows the password may plan. */
@@ -98,6 +107,24 @@ const CASES: Record<string, Case> = {
     prepare: (person) => person.post("/api/requests", { ...ENVELOPE, isDraft: true }),
     call: (person, id) => person.put(`/api/requests/${id}`, { ...ENVELOPE, sendOn: LATER }),
   },
+  "asking for a document again": {
+    prepare: handedIn,
+    call: async (person, id) => {
+      const [document] = await runtime.select(`select id from envelope_documents where envelope_id = ${id}`);
+      const change = { validUntil: "2026-06-01", renewDays: 20 };
+      return person.patch(`/api/requests/${id}/documents/${document?.id}`, change);
+    },
+  },
+  "going on with renewals": {
+    prepare: async (person) => {
+      const created = await handedIn(person);
+      await runtime.execute(
+        `update envelope_documents set valid_until = '2026-06-01', renew_on = '2026-05-01', workspace_id = ${person.workspaceId}, renewal_paused = 1 where envelope_id = ${created.body.id}`,
+      );
+      return created;
+    },
+    call: ({ workspaceId, ...person }) => person.post("/api/documents/expiring/resume", { workspaceId }),
+  },
   inviting: {
     call: (person) =>
       person.post(`/api/workspaces/${person.workspaceId}/invitations`, {
@@ -123,6 +150,7 @@ async function planned({ id, workspaceId }: Person) {
       (select count(*) from envelopes where user_id = ${id} and status = 'pending') as sent,
       (select count(*) from bulk_recipients join bulk_sends on bulk_sends.id = bulk_id where created_by = ${id} and state = 'waiting') as waiting,
       (select count(*) from series where user_id = ${id} and paused is null) as series,
+      (select count(*) from envelope_documents where workspace_id = ${workspaceId} and renew_on is not null and renewal_paused is not 1) as renewals,
       (select count(*) from series_recipients join series on series.id = series_id where user_id = ${id} and recipient like '%eve@%') as recipients,
       (select count(*) from invitations where workspace_id = ${workspaceId}) as invitations,
       (select count(*) from webhooks where user_id = ${id} and enabled) as webhooks`,
@@ -130,7 +158,18 @@ async function planned({ id, workspaceId }: Person) {
   return row;
 }
 
-const NOTHING = { scheduled: 0, sent: 0, waiting: 0, series: 0, recipients: 0, invitations: 0, webhooks: 0 };
+const NOTHING = {
+  ...{
+    scheduled: 0,
+    sent: 0,
+    waiting: 0,
+    series: 0,
+    renewals: 0,
+    recipients: 0,
+    invitations: 0,
+    webhooks: 0,
+  },
+};
 
 type End = (person: Person) => Promise<() => Promise<ApiResponse>>;
 
@@ -179,7 +218,7 @@ test.each([
     beforeBatch = async () => {};
     await runtime.finishBackgroundWork();
     if (!isReset) {
-      expect([at > 1, status, body.code]).toEqual([true, status < 300 ? status : 200, undefined]);
+      expect([at > 1, status, body?.code]).toEqual([true, status < 300 ? status : 200, undefined]);
       return;
     }
     expect(await planned(person)).toEqual(NOTHING);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
 import { joinAs } from "../support/api/team";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -266,6 +267,72 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     await api.runJobs("2027-02-02T09:00:00.000Z");
     expect((await owner.get("/api/requests")).body).toHaveLength(3);
   });
+
+  const RESETS: Record<string, (owner: SignedUp) => Promise<ApiResponse>> = {
+    "a reset": async ({ email }) => {
+      await api.anonymous().post("/api/password/forgot", { email });
+      const token = (await mailedTokens(api, "reset", email)).at(-1);
+      return api.anonymous().post("/api/password/reset", { token, newPassword: "another one" });
+    },
+    "a new password": (owner) => {
+      const [currentPassword, newPassword] = [owner.password, "another one"];
+      const passwords = { currentPassword, newPassword, confirmPassword: newPassword, revokeTokens: true };
+      return owner.post("/api/user/change-password", passwords);
+    },
+    "“This wasn't me”": async (owner) => {
+      const other = `not-${owner.email}`;
+      await api.execute(`update users set is_verified = true where id = ${owner.id}`);
+      await owner.patch("/api/user/profile", { email: other });
+      const [token] = await mailedTokens(api, "verify", other);
+      await owner.post("/api/user/verify", { token });
+      const [revert] = await mailedTokens(api, "revert-email", owner.email);
+      return api.anonymous().post("/api/user/revert-email", { token: revert });
+    },
+  };
+  test.each(Object.entries(RESETS))(
+    "after %s, nothing that the account has planned is asked for again before somebody says so",
+    async (name, reset) => {
+      await api.setClock("2027-01-20T12:00:00.000Z");
+      const colleague = await api.signUp();
+      const owner = await joinAs(api, colleague, "owner");
+      const { workspaceId } = colleague;
+      /** An envelope of one of them whose passport somebody has planned to ask for again. */
+      const plan = async (by: SignedUp, planner: SignedUp) => {
+        const documents = [{ name: "Passport" }];
+        const sent = await sendEnvelope(by, { documents, workspaceId, assigneeId: colleague.id });
+        await api.anonymous().post(linkOf(sent), form({ Passport: pdfFile("passport.pdf") }));
+        const path = `/api/requests/${sent.id}/documents/${sent.documents[0].id}`;
+        const planned = await planner.patch(path, { validUntil: "2027-03-01", renewDays: 20 });
+        expect(planned.status).toBe(200);
+        return sent;
+      };
+      const [created, changed] = [await plan(owner, colleague), await plan(colleague, owner)];
+      const other = await plan(colleague, colleague);
+      expect((await reset(owner)).status).toBe(name === "a new password" ? 200 : 204);
+      const paused = async ({ id }: { id: number }) =>
+        (await colleague.get(`/api/requests/${id}`)).body.documents[0].renewalPaused;
+      expect([await paused(created), await paused(changed), await paused(other)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      await api.runJobs("2027-02-09T09:00:00.000Z", "2027-02-10T09:00:00.000Z");
+      const renewals = async () =>
+        (await colleague.get("/api/requests")).body.filter(({ subject }: ApiResponse["body"]) =>
+          subject.startsWith("Please renew: "),
+        ).length;
+      expect(await renewals()).toBe(1);
+      const told = (await api.mails()).filter(
+        ({ to, subject }) => to === colleague.email && subject.includes("not sent"),
+      );
+      expect(told.map(({ subject }) => subject)).toEqual(["2 planned requests were not sent"]);
+      expect(told[0]?.text).toContain("The account that planned it may have been used by somebody else");
+      expect((await colleague.post("/api/documents/expiring/resume", { workspaceId })).status).toBe(204);
+      await api.runJobs("2027-02-11T09:00:00.000Z");
+      expect(await paused(changed)).toBe(false);
+      expect(await renewals()).toBe(2);
+    },
+  );
 
   test("the day is that of the assignee's zone, whenever it has changed", async () => {
     await api.setClock("2027-01-20T12:00:00.000Z");

@@ -39,6 +39,7 @@ import * as scheduled from "../../db/queries/scheduled-envelopes";
 import * as series from "../../db/queries/series";
 import * as sessions from "../../db/queries/sessions";
 import * as submissions from "../../db/queries/submissions";
+import * as suspectRenewals from "../../db/queries/suspect-renewals";
 import * as templates from "../../db/queries/templates";
 import * as undelivered from "../../db/queries/undelivered";
 import * as uploadLeases from "../../db/queries/upload-leases";
@@ -370,6 +371,8 @@ const QUERIES: Record<string, Run> = {
     await scheduled.stopManyScheduled(db, 1, { now: NOW, takeTurn: undefined });
     await runBatch(db, scheduled.stopScheduledOf(db, 1, NOW));
   },
+  "what a suspect account has asked for again": (db) =>
+    suspectRenewals.pauseRenewalsOf(db, 1, { now: NOW, takeTurn: undefined }),
   "series that are due": (db) => series.listDueSeries(db, NOW, { limit: 10 }),
   "series that are due, page 1": (db) =>
     series.listDueSeries(db, NOW, { after: { dueAt: NOW, id: 5 }, limit: 10 }),

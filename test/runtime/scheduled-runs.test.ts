@@ -7,6 +7,7 @@ import {
   stopManyScheduled,
   stopScheduledOf,
 } from "../../db/queries/scheduled-envelopes";
+import { pauseRenewalsOf } from "../../db/queries/suspect-renewals";
 import { envelopes } from "../../db/schema";
 import { sendScheduledEnvelopes } from "../../worker/jobs/scheduled-envelopes";
 import { createClient } from "../support/api/client";
@@ -48,6 +49,36 @@ test("runs of two processes at once send each envelope once, of all accounts in 
   await Promise.all([sendScheduledEnvelopes(runtime.deps), sendScheduledEnvelopes(runtime.deps)]);
   expect((await invited()).sort()).toEqual([...recipients, "last@example.com"].sort());
   expect(await runtime.select("select id from envelope_events where kind = 'sent'")).toHaveLength(61);
+  await runtime.stop();
+});
+
+test("what a suspect account has asked for again is paused in parts, however much others have", async () => {
+  const runtime = await startBunRuntime();
+  const client = createClient(runtime);
+  await client.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const own = await sendEnvelope(client, { documents: [{ name: "Passport" }] });
+  const other = await sendEnvelope(client, { documents: [{ name: "Passport" }] });
+  await runtime.execute(`update envelopes set created_by = null, updated_by = null where id = ${other.id}`);
+  const add = (envelopeId: number, count: number) =>
+    runtime.execute(
+      `insert into envelope_documents (envelope_id, position, name, allowed_file_types, workspace_id, valid_until, renew_on)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+       select ${envelopeId}, i, 'Visa', '[]', 1, date('2026-05-01', '+' || (i % 9) || ' days'), '2026-04-01' from n`,
+    );
+  await add(other.id, 4500);
+  await add(own.id, 7);
+  let turns = 0;
+  const takeTurn = async () => {
+    turns += 1;
+  };
+  await pauseRenewalsOf(runtime.deps.db, 1, { now: DUE, takeTurn });
+  await pauseRenewalsOf(runtime.deps.db, 1, { now: DUE, takeTurn });
+  expect(turns).toBe(6);
+  const paused = await runtime.select(
+    "select envelope_id as id, count(*) as documents from envelope_documents where renewal_paused group by 1",
+  );
+  expect(paused).toEqual([{ id: own.id, documents: 7 }]);
+  expect(await runtime.select("select count(*) as told from schedule_news")).toEqual([{ told: 7 }]);
   await runtime.stop();
 });
 

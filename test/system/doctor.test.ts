@@ -200,7 +200,7 @@ test("what is due and not sent, kept back, missed, or paused by an import or a d
     "warning Schedules: recurring envelopes were missed the last time: Missed (Taxes)",
     "warning Schedules: recurring envelopes are paused, because their account has left, its password was changed, or the data was moved to this server: Moved (Taxes), Left (Taxes)",
     "warning Schedules: 1 scheduled envelope due more than an hour ago",
-    "warning Schedules: 1 document will not be asked for again before the end of validity, since the import",
+    "warning Schedules: 1 document will not be asked for again before the end of validity, since an import or a reset",
   ]);
 });
 

@@ -573,7 +573,11 @@ export const envelopeResponse = entity("Request", {
         .check(z.describe("The request that asks again for the file, before this day")),
       renewalPaused: z
         .boolean()
-        .check(z.describe("Whether it was imported, and nobody has said yet that it is asked for again")),
+        .check(
+          z.describe(
+            "Whether it was imported, or its account planned it before a reset, and nobody has said yet that it is asked for again",
+          ),
+        ),
       answer: z
         .optional(z.nullable(submittedAnswer))
         .check(

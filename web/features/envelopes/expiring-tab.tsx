@@ -49,7 +49,7 @@ export function ExpiringTab({ workspaceId, mayEdit }: { workspaceId: number; may
   );
 }
 
-/** That an import has paused what asks again, so that two servers do not, and the way to go on. */
+/** That an import, or a reset of a password, has paused what asks again, and the way to go on. */
 function Paused({ workspaceId }: { workspaceId: number }) {
   const { t } = useTranslation("questions");
   const resume = useResumeRenewals(workspaceId);

@@ -67,8 +67,8 @@ export async function checkSchedules(db?: Database): Promise<Finding[]> {
   if (paused > 0)
     findings.push(
       ...warning(
-        `${pluralize(paused, "document")} will not be asked for again before the end of validity, since the import`,
-        "once the other server is off, choose Go on in Schedules → Expiring documents",
+        `${pluralize(paused, "document")} will not be asked for again before the end of validity, since an import or a reset`,
+        "once the other server is off, or the list is checked, choose Go on in Schedules → Expiring documents",
       ),
     );
   return findings;

@@ -196,7 +196,10 @@ export async function resetPassword(
   const lane: Lane = ["new", address, `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   const endsAccess = input.revokeTokens || !proved;
-  if (endsAccess) await stopManyScheduled(db, userId, { now, takeTurn: deps.takeTurn });
+  const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
+  const planned = { now, takeTurn: deps.takeTurn };
+  if (endsAccess) await stopManyScheduled(db, userId, planned);
+  if (endsAccess) await pauseRenewalsOf(db, userId, planned);
   const lost = await mailedOwnerReverts(db, userId, { to: user.email, now: at });
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
@@ -218,6 +221,7 @@ export async function resetPassword(
     ...(endsAccess ? endGivenAccess(db, userId, now) : []),
     ...(proved ? lost : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
+  if (endsAccess) await pauseRenewalsOf(db, userId, planned);
   deliverSoon(deps);
   return { userId };
 }

@@ -11,6 +11,7 @@ import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
+import { pauseRenewalsOf } from "../../../db/queries/suspect-renewals";
 import {
   findUserByEmail,
   findUserById,
@@ -47,7 +48,9 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const reset = await newPasswordReset(now);
   const lost = await mailedOwnerReverts(db, userId, { to: email, now, since });
   const addressOwner = await findUserByEmail(db, email);
-  await stopManyScheduled(db, userId, { now: createdAt, takeTurn: deps.takeTurn });
+  const planned = { now: createdAt, takeTurn: deps.takeTurn };
+  await stopManyScheduled(db, userId, planned);
+  await pauseRenewalsOf(db, userId, planned);
   await runBatch(db, [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
@@ -82,6 +85,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });
+  await pauseRenewalsOf(db, userId, planned);
   deliverSoon(deps);
   return { userId };
 }

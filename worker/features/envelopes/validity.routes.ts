@@ -9,7 +9,7 @@ import {
 } from "../../contract/validity";
 import { respond, whenDone } from "../../middleware/describe";
 import { rowsOf } from "../../middleware/list-pages";
-import { asMember, asViewer, forUsers, senderOf } from "../../middleware/session";
+import { asViewer, forUsers, senderOf } from "../../middleware/session";
 import { idOf, jsonBody, query } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { viewed } from "./envelopes.routes";
@@ -27,7 +27,7 @@ export const validityRoutes = new Hono<AppEnv>()
     forUsers(
       "Change until when a document is valid",
       { 200: envelopeResponse },
-      [...ERRORS, "changed_meanwhile", "envelope_changed"],
+      [...ERRORS, "changed_meanwhile", "envelope_changed", "account_changed"],
       { details: "Of a submitted document, in every status. Absent fields stay unchanged." },
     ),
     jsonBody(validityChanges),
@@ -65,12 +65,18 @@ export const documentRoutes = new Hono<AppEnv>()
   )
   .post(
     "/expiring/resume",
-    forUsers("Go on asking again for documents", { 204: null }, ["workspace_not_found", "role_required"], {
-      details: "After an import, which pauses all renewals.",
-    }),
+    forUsers(
+      "Go on asking again for documents",
+      { 204: null },
+      ["workspace_not_found", "role_required", "account_changed"],
+      {
+        details:
+          "After an import, which pauses all renewals, or a reset of a password, which pauses those that its account has planned.",
+      },
+    ),
     jsonBody(resumeInput),
     async (c) => {
       const { goOnRenewing } = await loadService();
-      return whenDone(c, goOnRenewing(c.var.deps, asMember(c), c.req.valid("json").workspaceId));
+      return whenDone(c, goOnRenewing(c.var.deps, senderOf(c), c.req.valid("json").workspaceId));
     },
   );

@@ -1,4 +1,5 @@
-import { runBatchAndRead } from "../../../db/client";
+import { runBatch, runBatchAndRead } from "../../../db/client";
+import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   type FullEnvelope,
@@ -31,7 +32,7 @@ import type { Sender } from "./sending-limits";
 /**
  * Says of a submitted document until when it is valid, and when it is asked for again.
  * @throws AppError `envelope_not_found`, `role_required`, `not_found`, `not_completed`, `changed_meanwhile`,
- *   `envelope_changed`
+ *   `envelope_changed`, `account_changed`
  */
 export async function changeValidity(
   deps: Dependencies,
@@ -55,6 +56,7 @@ export async function changeValidity(
   const { userId, address } = sender;
   const detail = [document.name, validUntil].filter(Boolean).join(": ");
   const statements = [
+    ...(renewDays === null ? [] : [requireSameOwner(db, sender)]),
     insertEvents(db, ownEnvelopeId(sender, id), {
       ...{ userId, address, kinds: ["validity_changed"], detail, at },
     }),
@@ -75,14 +77,18 @@ export async function changeValidity(
   );
 }
 
-/** Goes on with what an import has paused. @throws AppError `workspace_not_found`, `role_required` */
+/** Goes on with what is paused. @throws AppError `workspace_not_found`, `role_required`, `account_changed` */
 export async function goOnRenewing(
   deps: Dependencies,
-  member: Member,
+  sender: Sender,
   given: number | null | undefined,
 ): Promise<void> {
-  const workspaceId = await requireWorkspace(deps, member, given);
-  await resumeRenewals(deps.db, member, { workspaceId, now: deps.clock.now().toISOString() });
+  const { db, clock } = deps;
+  const workspaceId = await requireWorkspace(deps, sender, given);
+  await runBatch(db, [
+    requireSameOwner(db, sender),
+    resumeRenewals(db, sender, { workspaceId, now: clock.now().toISOString() }),
+  ]);
 }
 
 /** Before its day, a document is said to be expiring for so long at least. */

@@ -168,7 +168,10 @@ export async function changePassword(
   }
   const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
-  if (input.revokeTokens) await stopManyScheduled(db, user.id, { now: createdAt, takeTurn: deps.takeTurn });
+  const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
+  const planned = { now: createdAt, takeTurn: deps.takeTurn };
+  if (input.revokeTokens) await stopManyScheduled(db, user.id, planned);
+  if (input.revokeTokens) await pauseRenewalsOf(db, user.id, planned);
   await runBatch(db, [
     queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
@@ -177,6 +180,7 @@ export async function changePassword(
     ...(input.revokeTokens ? endGivenAccess(db, user.id, createdAt) : []),
     // Otherwise the checked password is no longer the current one, or the session has ended.
   ]).catch(rejectedAs(isAccountMissing, "wrong_password"));
+  if (input.revokeTokens) await pauseRenewalsOf(db, user.id, planned);
   deliverSoon(deps);
 }
 

@@ -15,6 +15,7 @@ import {
 import { isInWorkspace, type MemberKey } from "../../../db/queries/people";
 import { stopManyScheduled, stopScheduledOf } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeriesOf } from "../../../db/queries/series";
+import { pauseRenewalsOf } from "../../../db/queries/suspect-renewals";
 import { findUserById } from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import type { Dependencies } from "../../dependencies";
@@ -42,7 +43,9 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
   const actor = actorId === null ? undefined : await findUserById(db, actorId);
   const caller: Member & { address: string } = { userId, role: "owner", address };
   const name = personName(owner);
-  if (actorId !== null) await stopManyScheduled(db, actorId, { now, takeTurn: deps.takeTurn, workspaceId });
+  const planned = { now, takeTurn: deps.takeTurn, workspaceId };
+  if (actorId !== null) await stopManyScheduled(db, actorId, planned);
+  if (actorId !== null) await pauseRenewalsOf(db, actorId, planned);
   await runBatch(db, [
     restoreOwner(db, revert, { tokenHash, now }),
     deleteOwnerRevert(db, revert),
@@ -61,6 +64,7 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
       { kind: "owner_restored", payload: { workspace, name, actor: actor ? personName(actor) : "" }, now },
     ),
   ]).catch(rejectedAs(isRevertVoid, "invalid_token"));
+  if (actorId !== null) await pauseRenewalsOf(db, actorId, planned);
   deliverSoon(deps);
   replaceLinksSoon(deps);
   return revert;
