@@ -37,7 +37,6 @@ import {
   sendScheduled,
 } from "./envelopes.service";
 import { copyLink, replaceLink } from "./links.service";
-import { reviewEnvelope } from "./review.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
 
 const SENDING_ERRORS = [
@@ -265,6 +264,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(reviewInput),
     async (c) => {
+      const { reviewEnvelope } = await import("./review.service");
       const reviewed = reviewEnvelope(c.var.deps, senderOf(c), idOf(c), c.req.valid("json"));
       return respond(c, await viewed(c, reviewed));
     },
