@@ -114,6 +114,22 @@ export function stopWatching(db: Database, userId: number, workspaceId?: number)
   ];
 }
 
+/** The same for some of what a member watches and is not assigned to them. */
+export function stopWatchingSome(
+  db: Database,
+  { workspaceId, userId }: MemberKey,
+  limit: number,
+): Statement[] {
+  const some = sql`(select watched.envelope_id from ${envelopeWatchers} as watched cross join ${envelopes} as envelope on envelope.id = watched.envelope_id
+    where watched.user_id = ${userId} and envelope.workspace_id = ${workspaceId} and envelope.user_id <> ${userId} limit ${limit})`;
+  return [
+    deleteWaitingNotices(db, and(eq(notifications.userId, userId), inArray(notifications.envelopeId, some))),
+    db
+      .delete(envelopeWatchers)
+      .where(and(eq(envelopeWatchers.userId, userId), inArray(envelopeWatchers.envelopeId, some))),
+  ];
+}
+
 /**
  * The statements that pass on the webhooks of a workspace, or of all, to the next owner, when an account owns them no
  * more. One that an API token has set still ends with the token, which may be in the wrong hands.
@@ -137,18 +153,23 @@ export function passOnWebhooks(db: Database, userId: number, workspaceId?: numbe
 
 /**
  * The statements that pass on a member's contacts and templates of a workspace, or of all, to its next owner, and the
- * uses of templates to the envelopes' assignees. Must follow the change of the assignees.
+ * uses of templates to the envelopes' assignees: of each, all or some. Must follow the change of the assignees.
  */
 export function passOnEntries(
   db: Database,
   { workspaceId, userId }: Partial<MemberKey> & { userId: number },
+  limit = -1,
 ): Statement[] {
+  const some = (table: typeof contacts | typeof templates | typeof templateUses, where: SQL | undefined) =>
+    sql`${table.id} in (select ${table.id} from ${table} where ${and(eq(table.userId, userId), where)} limit ${limit})`;
   const theirs = (table: typeof contacts | typeof templates) =>
-    and(eq(table.userId, userId), workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId));
+    // The plus makes SQLite read what is theirs instead of the whole workspace.
+    some(table, workspaceId === undefined ? undefined : eq(sql`+${table.workspaceId}`, workspaceId));
   const used = valuesOf(
     envelopes.id,
     and(
       eq(envelopes.id, templateUses.envelopeId),
+      ne(envelopes.userId, userId),
       workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
     ),
   );
@@ -164,7 +185,7 @@ export function passOnEntries(
     db
       .update(templateUses)
       .set({ userId: assigneeOf(templateUses.envelopeId) })
-      .where(and(eq(templateUses.userId, userId), exists(used))),
+      .where(some(templateUses, exists(used))),
   ];
 }
 

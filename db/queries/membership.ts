@@ -9,6 +9,7 @@ import {
   contacts,
   envelopeEvents,
   envelopes,
+  envelopeWatchers,
   formerUsers,
   notifications,
   templates,
@@ -29,11 +30,12 @@ import {
   passOnWebhooks,
   reassign,
   stopWatching,
+  stopWatchingSome,
 } from "./handovers";
 import { deleteInvitationsTo } from "./invitations";
 import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./members";
 import { isInWorkspace, isRow, type MemberKey } from "./people";
-import { equals, valuesOf } from "./query-helpers";
+import { equals, hasRows, valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
 import { lookAgain } from "./scheduled-envelopes";
 import { leaveSeries } from "./series";
@@ -62,7 +64,7 @@ function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role):
     .where(isRow(key));
 }
 
-/** Envelopes that one batch reassigns. */
+/** Envelopes that one batch reassigns, and other rows of a member that one batch passes on. */
 const REASSIGNED_AT_ONCE = 1000;
 
 /** Whether so much is assigned to a member that it is to be reassigned in parts, before they are removed or made a viewer. */
@@ -86,6 +88,37 @@ export const reassignSome = (
   key: MemberKey,
   assigneeId: number,
 ): Statement[] => [guardMember(db, caller, key), ...reassign(db, key, assigneeId, REASSIGNED_AT_ONCE)];
+
+/** Whether a member watches or has so much else that it is to be passed on in parts, once their envelopes are. */
+const hasMuchElse = (workspaceId: SQL | number, userId: number): SQL => {
+  const many = (rows: SQL) =>
+    sql`(select 1 from ${rows} limit 1 offset ${REASSIGNED_AT_ONCE - 1}) is not null`;
+  const ofOthers = sql`cross join ${envelopes} as envelope on envelope.id = own.envelope_id and envelope.workspace_id = ${workspaceId} and envelope.user_id <> ${userId} where own.user_id = ${userId}`;
+  return sql`(${many(sql`${contacts} as own where +own.workspace_id = ${workspaceId} and own.user_id = ${userId}`)}
+    or ${many(sql`${templateUses} as own ${ofOthers}`)} or ${many(sql`${envelopeWatchers} as own ${ofOthers}`)})`;
+};
+
+/** The same of a member who is to be removed. */
+export const isMuchElse = (db: Database, caller: Member, { workspaceId, userId }: MemberKey) =>
+  hasRows(
+    db
+      .select({ id: workspaces.id })
+      .from(workspaces)
+      .where(
+        all(eq(workspaces.id, workspaceId), isMember(workspaceId, caller), hasMuchElse(workspaceId, userId)),
+      ),
+  );
+
+const passOnSomeElse = (db: Database, key: MemberKey) => [
+  ...stopWatchingSome(db, key, REASSIGNED_AT_ONCE),
+  ...passOnEntries(db, key, REASSIGNED_AT_ONCE),
+];
+
+/** The statements that pass on some of it. They fail as the removal does. */
+export const passOnSomeOf = (db: Database, caller: Member, key: MemberKey): Statement[] => [
+  guardMember(db, caller, key),
+  ...passOnSomeElse(db, key),
+];
 
 /** Whether a member kept their role because the caller's has changed, or because they are the last owner. */
 export const isMemberKept = (error: unknown) => violates(error, "not null", workspaceMembers.role);
@@ -241,19 +274,28 @@ export const workspacesOfOne = (userId: number): SQL =>
 const workspacesThatStay = (userId: number): SQL =>
   sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId} and ${isShared(sql`me.workspace_id`, userId)})`;
 
-/** A workspace that stays, if more is assigned to the account in such workspaces than one batch is to reassign. */
+/** A workspace that stays, if the account has more in such workspaces than one batch is to pass on. */
 export async function findMuchAssigned(db: Database, userId: number): Promise<number | undefined> {
   const rows = await db
     .select({ workspaceId: envelopes.workspaceId })
     .from(envelopes)
     .where(and(eq(envelopes.userId, userId), sql`${envelopes.workspaceId} in ${workspacesThatStay(userId)}`))
     .limit(REASSIGNED_AT_ONCE);
-  return rows.length === REASSIGNED_AT_ONCE ? rows[0]?.workspaceId : undefined;
+  if (rows.length === REASSIGNED_AT_ONCE) return rows[0]?.workspaceId;
+  const staying = sql`${workspaces.id} in ${workspacesThatStay(userId)}`;
+  const [other] = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(staying, hasMuchElse(sql`${workspaces.id}`, userId)))
+    .limit(1);
+  return other?.id;
 }
 
-/** The statements that reassign some of it to the workspace's next owner. */
-export const passOnSome = (db: Database, userId: number, workspaceId: number): Statement[] =>
-  reassign(db, { workspaceId, userId }, undefined, REASSIGNED_AT_ONCE);
+/** The statements that pass on some of it to the workspace's next owner. */
+export const passOnSome = (db: Database, userId: number, workspaceId: number): Statement[] => [
+  ...reassign(db, { workspaceId, userId }, undefined, REASSIGNED_AT_ONCE),
+  ...passOnSomeElse(db, { workspaceId, userId }),
+];
 
 /** What is deleted with an account and what stays with whom, as a JSON object, before the account is deleted. */
 export function accountRemoval(userId: number): SQL {

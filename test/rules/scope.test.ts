@@ -54,6 +54,7 @@ const WITHOUT_OWNER: Record<string, string> = {
     "for the schedule, of an account or a workspace that is deleted",
   "db/queries/envelope-documents.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
   "db/queries/handovers.ts: reassign": "in a batch that checks the caller's role",
+  "db/queries/handovers.ts: stopWatchingSome": "in a batch that checks the caller's role",
   "db/queries/invitations.ts: deleteWorkspaceInvitation":
     "for a caller, or in a batch that checks the invitation",
   "db/queries/invitations.ts: findRejection": "for an owner, of a workspace that was read before",

@@ -198,6 +198,11 @@ const QUERIES: Record<string, Run> = {
       db,
       membership.deleteMember(db, ME, { workspaceId: 2, userId: 3 }, { assignTo: undefined, now: NOW }),
     ).catch(() => {}),
+  "a member with much": async (db) => {
+    await membership.isMuchElse(db, ME, { workspaceId: 2, userId: 3 });
+    await runBatch(db, membership.passOnSomeOf(db, ME, { workspaceId: 2, userId: 3 }));
+  },
+  "an account with much that is deleted": (db) => membership.findMuchAssigned(db, 3),
   "deleting a workspace": (db) => runBatch(db, deletions.deleteWorkspace(db, ME, 2, NOW)).catch(() => {}),
   "closing a workspace": (db) => runBatch(db, deletions.closeWorkspace(db, ME, 2, NOW)).catch(() => {}),
   "deleting the rest of a workspace": (db) => runBatch(db, deletions.deleteClosedWorkspace(db, 2, NOW)),
@@ -476,6 +481,7 @@ const SORTED = [
   "files that are about to go",
   "members",
   "removing a member",
+  "a member with much",
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
   "selected envelopes on a board",

@@ -38,3 +38,30 @@ test("webhooks for which a hundred thousand messages wait end without keeping an
   expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();
 }, 60_000);
+
+test("a member with fifty thousand watched envelopes and uses of templates is removed without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  const member = createClient(runtime);
+  const account = { email: "member@example.com", password: "a secret" };
+  const { id } = (await member.post("/api/register", account)).body;
+  await db.run(
+    sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${workspaceId}, ${id}, 'member', ${TEST_START})`,
+  );
+  const { body: template } = await owner.post("/api/templates", { name: "T", fields: [{ name: "a" }] });
+  await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, ${TEST_START}, ${TEST_START} from ${numbers(50_000)}`);
+  await db.run(
+    sql`insert into template_uses (user_id, template_id, envelope_id, customer_email, data, created_at) select ${id}, ${template.id}, id, 'p@example.com', '{}', ${TEST_START} from envelopes`,
+  );
+  await db.run(sql`insert into envelope_watchers (envelope_id, user_id) select id, ${id} from envelopes`);
+  await db.run(
+    sql`insert into contacts (user_id, workspace_id, first_name, created_at, updated_at) select ${id}, ${workspaceId}, 'P', ${TEST_START}, ${TEST_START} from ${numbers(10_000)}`,
+  );
+  const block = await longestBlock(async () => {
+    expect((await owner.delete(`/api/workspaces/${workspaceId}/members/${id}`)).status).toBe(204);
+  });
+  const left = sql`select (select count(*) from template_uses where user_id = ${id}) as uses, (select count(*) from contacts where user_id = ${id}) as contacts, (select count(*) from envelope_watchers) as watched`;
+  expect(await db.all(left)).toEqual([{ uses: 0, contacts: 0, watched: 0 }]);
+  expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);

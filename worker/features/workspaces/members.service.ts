@@ -22,7 +22,9 @@ import {
   deleteMember,
   isAssignedMuch,
   isMemberKept,
+  isMuchElse,
   listOwnedAlone,
+  passOnSomeOf,
   reassignSome,
   updateMemberRole,
 } from "../../../db/queries/membership";
@@ -313,6 +315,7 @@ export async function removeMember(
   const now = clock.now().toISOString();
   const names = { workspace: workspace.name, name: personName(caller.user) };
   await reassignInParts(deps, member, key, assignTo ?? caller.userId);
+  await passOnInParts(deps, member, key);
   await change(deps, member, key, [
     ...(leaves
       ? await withdrawal(deps, caller, key.workspaceId)
@@ -342,6 +345,15 @@ async function reassignInParts(deps: Dependencies, caller: Member, key: MemberKe
   while (takeTurn && (await isAssignedMuch(db, caller, key))) {
     await takeTurn();
     await change(deps, caller, key, reassignSome(db, caller, key, assigneeId));
+  }
+}
+
+/** The same for what else a member has, before they are removed. */
+async function passOnInParts(deps: Dependencies, caller: Member, key: MemberKey) {
+  const { db, takeTurn } = deps;
+  while (takeTurn && (await isMuchElse(db, caller, key))) {
+    await takeTurn();
+    await change(deps, caller, key, passOnSomeOf(db, caller, key));
   }
 }
 
