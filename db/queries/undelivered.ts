@@ -58,6 +58,18 @@ export function queueUndeliveredNotices(
   { now, since, until }: Period & { now: string },
 ): Statement {
   const from = sql`coalesce(${lastNoticeHour} || ':00:00.000Z', ${since})`;
+  // Grouped, so that each account's address is looked up once, not for each of its messages.
+  const due = db
+    .select({
+      accountId: sql<number>`${notifications.userId}`.as("account_id"),
+      lastAt: sql<string>`max(${notifications.nextAttemptAt})`.as("last_at"),
+    })
+    .from(notifications)
+    // Cross joins, so that SQLite reads the failures first.
+    .crossJoin(envelopes)
+    .where(and(isUndelivered(db, { since, until }), eq(envelopes.id, notifications.envelopeId)))
+    .groupBy(notifications.userId)
+    .as("due");
   const notices = db
     .select(
       notificationColumns({
@@ -67,16 +79,12 @@ export function queueUndeliveredNotices(
         now,
       }),
     )
-    .from(notifications)
-    // Cross joins, so that SQLite reads the failures first. Those of one account conflict by their key.
-    .crossJoin(envelopes)
+    .from(due)
     .crossJoin(users)
     .where(
       and(
-        isUndelivered(db, { since, until }),
-        eq(envelopes.id, notifications.envelopeId),
-        equals(users, { id: notifications.userId, isVerified: true, disabledAt: null }),
-        sql`${notifications.nextAttemptAt} >= ${from}`,
+        equals(users, { id: due.accountId, isVerified: true, disabledAt: null }),
+        gte(due.lastAt, from),
         sql`not ${isAddressRefused}`,
       ),
     );

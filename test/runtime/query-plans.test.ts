@@ -481,6 +481,8 @@ const SORTED = [
   "files that are about to go",
   "members",
   "removing a member",
+  // Groups the failures of a week.
+  "accounts with undelivered messages",
   "a member with much",
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],

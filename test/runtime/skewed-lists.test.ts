@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { runBatch } from "../../db/client";
+import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import { switchOffAllWebhooks } from "../../db/queries/webhooks";
 import { createClient } from "../support/api/client";
 import { longestBlock } from "../support/loop/watch-loop";
@@ -62,6 +63,22 @@ test("a member with fifty thousand watched envelopes and uses of templates is re
   });
   const left = sql`select (select count(*) from template_uses where user_id = ${id}) as uses, (select count(*) from contacts where user_id = ${id}) as contacts, (select count(*) from envelope_watchers) as watched`;
   expect(await db.all(left)).toEqual([{ uses: 0, contacts: 0, watched: 0 }]);
+  expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);
+
+test("ten thousand messages of an account that were not delivered keep nobody waiting", async () => {
+  const { runtime, db, userId, workspaceId } = await start();
+  await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, delivery, created_at, updated_at)
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, 'pending', 'failed', ${TEST_START}, ${TEST_START} from ${numbers(10_000)}`);
+  await db.run(sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, failure, next_attempt_at, created_at)
+    select ${userId}, id, 'invitation', 'email', customer_email, '{}', 'k' || id, 'failed', 'refused', ${TEST_START}, ${TEST_START} from envelopes`);
+  await db.run(sql`update users set is_verified = 1`);
+  const period = { since: TEST_START, until: "2099", now: TEST_START };
+  const block = await longestBlock(() => runBatch(db, [queueUndeliveredNotices(db, period)]));
+  expect(await db.all(sql`select user_id as id from notifications where kind = 'undelivered'`)).toEqual([
+    { id: userId },
+  ]);
   expect(block).toBeLessThan(BOUND_MS);
   await runtime.stop();
 }, 60_000);
