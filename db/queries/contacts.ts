@@ -212,8 +212,8 @@ export async function updateContact(
   return contact;
 }
 
-/** Envelopes that one statement takes from a contact. */
-const TAKEN_AT_ONCE = 1000;
+/** Envelopes that one statement takes from a contact. Each may have a hundred documents, which others wait for. */
+const TAKEN = { inTurn: 50, atOnce: 1000 };
 
 /**
  * Deletes the caller's contacts with these ids, and before takes their envelopes from them in statements between which others
@@ -228,7 +228,8 @@ export async function deleteContacts(
   takeTurn?: () => Promise<void>,
 ): Promise<number> {
   const chosen = ownOf(member, ids);
-  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} in (select ${contacts.id} from ${contacts} where ${chosen}) limit ${TAKEN_AT_ONCE})`;
+  const limit = takeTurn ? TAKEN.inTurn : TAKEN.atOnce;
+  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} in (select ${contacts.id} from ${contacts} where ${chosen}) limit ${limit})`;
   const take = async () => {
     const [, taken] = await db.batch([
       stopRenewals(db, some),
@@ -240,7 +241,7 @@ export async function deleteContacts(
     ]);
     return taken;
   };
-  while ((await take()).length === TAKEN_AT_ONCE) await takeTurn?.();
+  while ((await take()).length === limit) await takeTurn?.();
   const counted = sql`select ${contacts.workspaceId}, '{}' as target, json_object('count', count(*)) as detail from ${contacts} where ${chosen} group by 1`;
   const [, deleted] = await db.batch([
     insertActivities(db, member, { type: "contacts.deleted", now }, counted),

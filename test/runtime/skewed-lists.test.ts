@@ -82,3 +82,22 @@ test("ten thousand messages of an account that were not delivered keep nobody wa
   expect(block).toBeLessThan(BOUND_MS);
   await runtime.stop();
 }, 60_000);
+
+test("a contact whose thousand envelopes ask again for a hundred documents each is deleted without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  const { id } = (await owner.post("/api/contacts", { firstName: "P" })).body;
+  await db.run(sql`insert into envelopes (user_id, workspace_id, contact_id, title, description, customer_email, submission_token, created_at, updated_at)
+    select ${userId}, ${workspaceId}, ${id}, 'T', 'm', 'p@example.com', 'e' || i, ${TEST_START}, ${TEST_START} from ${numbers(1000)}`);
+  await db.run(sql`insert into envelope_documents (envelope_id, position, name, allowed_file_types, details)
+    select id, i, 'Passport', '[]', '{"asksValidUntil":true,"renewDays":28}' from envelopes, ${numbers(100)}`);
+  const block = await longestBlock(async () => {
+    expect((await owner.delete(`/api/contacts/${id}`)).status).toBe(204);
+  });
+  expect(
+    await db.all(
+      sql`select id from envelopes where contact_id is not null union all select id from envelope_documents where details ->> '$.renewDays'`,
+    ),
+  ).toEqual([]);
+  expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);
