@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, isNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, webhookDeliveries, webhooks } from "../schema";
@@ -22,16 +22,23 @@ const due = (now: string) =>
  */
 export async function claimDeliveries(db: Database, claim: Claim): Promise<WebhookDelivery[]> {
   const { claimedBy, now, claimedUntil, turn } = claim;
+  const running = JSON.stringify(turn.running);
+  // Further ones of a receiver only where the first ones of all leave some of the account's share: they are long to find.
   const chosen = sql`(
-    with receiver as (
-      select ${webhooks.id} as id, ${webhooks.userId} as account, ${webhooks.slowTries} >= ${SLOW_TRIES} as slow,
-        ${webhooks.failures} > 0 as failing
-      from ${webhooks} where ${isReady(db, now)}
+    with next as materialized (
+      select ${webhooks.id} as webhook, ${webhooks.userId} as account, ${webhooks.slowTries} >= ${SLOW_TRIES} as slow,
+        ${webhooks.failures} > 0 as failing, (${nextOf(db, sql`${webhooks.id}`, { now, after: sql`0`, limit: 1 })}) as first
+      from ${webhooks} where ${isReady(db, now)} and ifnull(json_extract(${running}, '$."' || ${webhooks.userId} || '"'), 0) < ${turn.share}
+    ), due as materialized (
+      select *, count(*) over (partition by account order by slow) as before from next where first is not null
     ), waiting as (
-      select delivery.id, account, slow, failing, row_number() over (partition by receiver.id order by delivery.id) as nth
-      from receiver cross join ${webhookDeliveries} as delivery on delivery.id in (${nextOf(db, sql`receiver.id`, claim)})
+      select first as id, account, slow, 1 as nth from due
+      union all
+      select delivery.id, account, slow, 1 + row_number() over (partition by webhook order by delivery.id)
+      from due cross join ${webhookDeliveries} as delivery on delivery.id in (${nextOf(db, sql`due.webhook`, { now, after: sql`due.first`, limit: turn.share })})
+      where before < ${turn.share} and not failing
     ), candidate as (
-      select id, account, slow, ${placeInTurn(JSON.stringify(turn.running), sql`slow, nth, id`)} as place from waiting where nth = 1 or not failing
+      select id, account, slow, ${placeInTurn(running, sql`slow, nth, id`)} as place from waiting
     )
     select id from candidate where place <= ${turn.share} order by slow, ${inTurn(turn.after)} limit ${turn.limit})`;
   const rows = await db
@@ -50,11 +57,14 @@ const isReady = (db: Database, now: string) =>
     eq(webhooks.enabled, true),
     hasEnabledReader,
     or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
-    exists(deliveriesOf(db, webhooks.id, due(now))),
     or(eq(webhooks.failures, 0), notExists(deliveriesOf(db, webhooks.id, isClaimed(now)))),
   );
 
-function nextOf(db: Database, webhookId: SQL, { now, turn }: Claim) {
+function nextOf(
+  db: Database,
+  webhookId: SQL,
+  { now, after, limit }: { now: string; after: SQL; limit: number },
+) {
   const earlier = alias(webhookDeliveries, "earlier");
   const same = pick(webhookDeliveries, "envelopeId", "webhookId");
   const sameEnvelope = and(
@@ -62,9 +72,9 @@ function nextOf(db: Database, webhookId: SQL, { now, turn }: Claim) {
     lt(earlier.id, webhookDeliveries.id),
   );
   const isFirst = notExists(db.select({ id: earlier.id }).from(earlier).where(sameEnvelope));
-  return deliveriesOf(db, webhookId, and(due(now), isFirst))
+  return deliveriesOf(db, webhookId, and(gt(webhookDeliveries.id, after), due(now), isFirst))
     .orderBy(asc(webhookDeliveries.id))
-    .limit(turn.share);
+    .limit(limit);
 }
 
 const deliveriesOf = (db: Database, webhookId: SQL | typeof webhooks.id, where: SQL | undefined) =>

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { listDueDocuments, listRenewedTogether } from "../../db/queries/renewals";
 import { listScheduleReaders } from "../../db/queries/schedule-news";
 import { listDueEnvelopes } from "../../db/queries/scheduled-envelopes";
+import { claimDeliveries } from "../../db/queries/webhook-claims";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { contentOf } from "../../worker/features/destinations/outgoing-file";
@@ -199,6 +200,33 @@ test("an envelope with the most files, each of which was delivered to five desti
   ];
 
   expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
+test("two hundred thousand messages of one envelope that wait for an account's webhooks keep nobody waiting", async () => {
+  const { runtime, owner } = await startWithDeliveries(1, 1);
+  const { db } = runtime.deps;
+  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  const url = "https://example.com/hook";
+  expect(await owner.post("/api/webhooks", { url, events: ["request.deleted"] })).toMatchObject({
+    status: 201,
+  });
+  const [columns] = await db.all<{ names: string }>(
+    sql`select group_concat(name) as names from pragma_table_info('webhooks') where name <> 'id'`,
+  );
+  const same = sql.raw(columns?.names ?? "");
+  const numbers = (rows: number) =>
+    sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
+  await db.run(sql`insert into webhooks (${same}) select ${same} from webhooks, ${numbers(19)}`);
+  await db.run(sql`insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, envelope_id, next_attempt_at, created_at)
+    select webhooks.id, user_id, webhooks.id || '-' || i, 'request.deleted', ${TEST_START}, 1, ${TEST_START}, ${TEST_START} from webhooks, ${numbers(10_000)}`);
+  const block = await longestBlock(async () => {
+    const turn = { limit: 6, share: 3, running: {}, after: 0, slots: 6 };
+    const times = { now: "2026-05-01T00:00:00.000Z", claimedUntil: "2026-05-01T00:01:00.000Z" };
+    const claimed = await claimDeliveries(db, { claimedBy: "sender", ...times, turn });
+    expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(3);
+  });
+  expect(block).toBeLessThan(ONCE_MS);
   await runtime.stop();
 }, 120_000);
 
