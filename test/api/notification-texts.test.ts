@@ -259,6 +259,35 @@ test("a requestor without a name is named by company or address, and a mail with
 });
 
 test.each([
+  ["Your parcel waits: https://evil.example", "ada@example.com"],
+  ["Your parcel waits：／／evil.example", "ada@example.com"],
+  ["See WWW.evil.example", "ada@example.com"],
+  ["support＠bank.example", "ada@example.com"],
+  ["evil.example/pay now", "evil. example/pay now"],
+  ["e\u200bvil。example", "evil. example"],
+  ["Dr. Ada Lovelace, Ph. D.", "Dr. Ada Lovelace, Ph. D."],
+])("a requestor named %p brings no link into a text message or a subject", async (firstName, shown) => {
+  const changes = { user: { firstName, lastName: null }, envelope: { subject: null } };
+  const { text } = composeSms(...(await given("invitation", "en", changes)));
+  expect(text).toStartWith(`${shown} `);
+  expect(text.match(/https?:\S+/g)).toEqual(["https://docs.example.com/submit/the-link"]);
+  const { subject } = await composeMail(...(await given("invitation", "en", changes)));
+  expect(subject).toBe(`${shown} is asking you for documents`);
+});
+
+test.each([
+  ["You have won: https://evil.example", "You have won https evil. example"],
+  ["evil.example", "evil. example"],
+  ["Taxes, 2026 (Berlin)", "Taxes, 2026 (Berlin)"],
+])("a workspace named %p brings no link into the subject of an invitation", async (workspace, shown) => {
+  const [config, notification, ...rest] = await given("workspace_invitation", "en");
+  const payload = { ...notification.payload, workspace };
+  const { subject, text } = await composeMail(config, { ...notification, payload }, ...rest);
+  expect(subject).toContain(shown);
+  expect(subject + text).not.toContain("evil.example");
+});
+
+test.each([
   ["support@bank.example", "Doculopes"],
   ["Bank support＠bank.example", "Bank via Doculopes"],
   ["Ada <ceo﹫bank.example>", "Ada via Doculopes"],

@@ -9,7 +9,9 @@ import {
   oneLine,
   requestorLine,
   requestorName,
+  senderName,
   severalLines,
+  unlinked,
   workspaceName,
 } from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";
@@ -58,7 +60,8 @@ export function accountInvitationMail(mail: PayloadMail<"account_invitation">): 
 export function workspaceInvitationMail(mail: PayloadMail<"workspace_invitation">): MailContent {
   const { t, payload } = mail;
   const { role = "viewer", workspace, inviter } = payload;
-  const names = { workspace: workspaceName(workspace, t), inviter: oneLine(inviter ?? "") };
+  const name = workspaceName(workspace, t);
+  const names = { workspace: unlinked(name, senderName(name)), inviter: oneLine(inviter ?? "") };
   return {
     ...introduction("workspaceInvitation", mail, { ...names, role: t(`workspaceInvitation.${role}`) }),
     button: button(mail, "workspaceInvitation.button"),

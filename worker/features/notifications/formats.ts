@@ -67,6 +67,10 @@ export function requestorName(
   return (name || oneLine(user.companyName ?? "")).slice(0, max).trim() || user.email;
 }
 
+/** The same in what a stranger reads first, which a name could make a message of its own with a link: see `unlinked`. */
+export const strangersName = (user: Parameters<typeof requestorName>[0], max?: number): string =>
+  unlinked(requestorName(user, max), user.email);
+
 /** A person among colleagues, who may have the same company: by name, otherwise by address. */
 export const personName = (user: Pick<User, "firstName" | "lastName" | "email">): string =>
   requestorName({ ...user, companyName: null });
@@ -94,6 +98,13 @@ export const workspaceName = (name: string | undefined, t: MailText): string =>
 /** All but the joiners, which emojis and some scripts need. */
 const INVISIBLE = /(?![\u200C\u200D])\p{Cf}/gu;
 const DOT_OF_A_SITE = /(?<=[\p{L}\p{M}\p{N}\u200C\u200D])[.。](?=[\p{L}\p{M}\p{N}\u200C\u200D])/gu;
+const LIKE_A_LINK = /@|\/\/|www\./i;
+
+/** A name of which nothing becomes a link; one that looks like an address or a site is replaced. */
+export function unlinked(name: string, instead: string): string {
+  const text = name.normalize("NFKC").replace(INVISIBLE, "");
+  return LIKE_A_LINK.test(text) ? instead : text.replace(DOT_OF_A_SITE, ". ");
+}
 
 /**
  * The display name of a sender, without what could terminate it and what looks like an address or a site: mail clients show

@@ -15,6 +15,7 @@ import {
   requestorLine,
   requestorName,
   severalLines,
+  strangersName,
   zoneName,
 } from "./formats";
 import {
@@ -97,7 +98,8 @@ export function requestMail(
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const subject =
-    oneLine(envelope.subject ?? "") || t(headingOf("invitation", askedIn(context.documents)), { name });
+    oneLine(envelope.subject ?? "") ||
+    t(headingOf("invitation", askedIn(context.documents)), { name: strangersName(user) });
   const message = severalLines(envelope.message ?? "");
   const { isFirst, opensWithMessage, givesReasons, remindsOfDueDate } = REQUESTS[kind];
   const open = namedOf(listedDocuments(context, kind), payload);
@@ -154,7 +156,7 @@ export function requestMail(
 export function requestSms(kind: RequestKind, context: EnvelopeContext, mailContext: MailContext): string {
   const { envelope, user } = context;
   const { t, language, link } = mailContext;
-  const name = requestorName(user, SMS_NAME_LENGTH);
+  const name = strangersName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const [due] = REQUESTS[kind].remindsOfDueDate ? dueSentence(envelope, mailContext) : [];
   const listed = listedDocuments(context, kind);

@@ -53,7 +53,7 @@ import { newInvitation } from "../auth/mailed-links";
 import { admissionOf } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { replaceLinksSoon } from "../links/due-links";
-import { personName, requestorName } from "../notifications/formats";
+import { personName, strangersName } from "../notifications/formats";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
@@ -112,7 +112,7 @@ export async function inviteMember(
   const { token, fields } = await newInvitation(now);
   const invitation = { ...fields, workspaceId, email, role, createdAt, apiTokenId: caller.apiTokenId };
   const language = account?.languagePreference ?? caller.user.languagePreference;
-  const inviter = requestorName(caller.user);
+  const inviter = strangersName(caller.user);
   const actor = { kind: "participant", user: caller.user, address: caller.address } as const;
   const detail = { workspaceId, role };
   const invited = { action: "invitation_sent", subject: { email }, detail, createdAt } as const;
