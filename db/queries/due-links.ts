@@ -27,6 +27,7 @@ import {
   workspaceMembers,
 } from "../schema";
 import { laterThan } from "./changed-meanwhile";
+import { isWaiting } from "./envelope-list";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import { UNCLAIMED } from "./notifications";
@@ -50,12 +51,7 @@ export const countOpenLinks = (
 ): Promise<number> =>
   db.$count(
     envelopes,
-    and(
-      linksOf(key, which),
-      eq(envelopes.status, "pending"),
-      sql`ifnull(${envelopes.expiresAt}, ${now}) >= ${now}`,
-      isMember(envelopes.workspaceId, caller),
-    ),
+    and(linksOf(key, which), isWaiting(envelopes, now), isMember(key.workspaceId, caller)),
   );
 
 /**

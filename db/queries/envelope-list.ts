@@ -82,7 +82,7 @@ const is = (row: Row, status: EnvelopeStatus) => sql`${row.status} = ${sql.raw(`
 const endOfLink = (row: Row) => sql`coalesce(${row.endOfLastDay}, ${row.expirationDate} || 'T23:59:59.999Z')`;
 const hasExpired = (row: Row, now: string | SQL) =>
   sql`(${is(row, "pending")} and ${endOfLink(row)} < ${now})`;
-const isWaiting = (row: Row, now: string | SQL) =>
+export const isWaiting = (row: Row, now: string | SQL) =>
   sql`(${is(row, "pending")} and ifnull(${endOfLink(row)} >= ${now}, true))`;
 const isOverdue = (row: Row, now: string | SQL) =>
   sql`(${isWaiting(row, now)} and ${row.endOfDueDay} < ${now})`;

@@ -152,6 +152,7 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
       "/api/contacts/export.csv",
       "/api/contacts/tags",
       members,
+      `${members}/${alice.id}/links`,
       `/api/workspaces/${alice.workspaceId}/retention?days=30`,
     ])
       expectLimited(await alice.get(path), 60);
