@@ -42,7 +42,6 @@ import { requireEnabled } from "./auth.service";
 import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
 import { authorize, redeemCode } from "./oauth-client";
-import { beginOidc, readOidcProfile } from "./oidc-client";
 import { fetchProfile } from "./provider-profile";
 import {
   comesByDomain,
@@ -86,6 +85,7 @@ export async function beginSignIn(
   provider: ProviderSettings,
 ): Promise<{ url: URL; pending: PendingSignIn }> {
   if (provider.name === "oidc") {
+    const { beginOidc } = await import("./oidc-client");
     const begun = beginOidc(provider, redirectUri(deps, provider), deps.clock).catch(failed(deps, provider));
     const { url, checks } = await begun;
     return { url, pending: { provider: provider.name, ...checks } };
@@ -211,6 +211,7 @@ export async function readProfile(
     throw appError("sign_in_failed");
   const { codeVerifier, nonce = "" } = pending;
   if (provider.name === "oidc") {
+    const { readOidcProfile } = await import("./oidc-client");
     const reading = readOidcProfile(provider, url, { state, nonce, codeVerifier }, deps.clock);
     return reading.catch(failed(deps, provider));
   }
