@@ -2,9 +2,11 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import {
   apiTokens,
+  envelopeEvents,
   envelopes,
   envelopeTexts,
   invitations,
+  notifications,
   users,
   workspaceMembers,
   workspaces,
@@ -111,20 +113,41 @@ const ROW_BYTES = 2;
 const rowsIn = (table: string) =>
   sql`(select count(*) from ${sql.raw(table)} as part where part.envelope_id = "envelopes"."id")`;
 
+/** Events, and messages, of an envelope that are counted. It may have ten thousand of each. */
+const COUNTED = 2000;
+const countedIn = (table: string) =>
+  sql`(select count(*) from (select 1 from ${sql.raw(table)} as part where part.envelope_id = "envelopes"."id" limit ${COUNTED}))`;
+
 /**
  * Some of these envelopes, with the work of deleting them: most is that of their texts in the search index, and of some the
- * thousands of their files, answers and deliveries.
+ * thousands of their files, answers and deliveries. `rows` are their events and messages.
  */
 export const listEnvelopes = (db: Database, which: DeletedEnvelopes, limit: number) =>
   db
     .select({
       id: envelopes.id,
       bytes: sql<number>`ifnull(octet_length(${envelopeTexts.texts}), 0) + ${ROW_BYTES} * (${rowsIn("submissions")} + ${rowsIn("answers")} + ${rowsIn("file_deliveries")})`,
+      rows: sql<number>`${countedIn("envelope_events")} + ${countedIn("notifications")}`,
     })
     .from(envelopes)
     .leftJoin(envelopeTexts, eq(envelopeTexts.id, envelopes.id))
     .where(which)
     .limit(limit);
+
+/** The statements that delete so many events, and messages, of these of them. */
+export const deleteSomeRows = (
+  db: Database,
+  which: DeletedEnvelopes,
+  { ids, limit }: { ids: readonly number[]; limit: number },
+): Statement[] =>
+  [envelopeEvents, notifications].map((table) => {
+    const theirs = sql`select ${envelopes.id} from ${envelopes} where ${envelopes.id} in ${listed(ids)} and ${which}`;
+    return db
+      .delete(table)
+      .where(
+        sql`${table.id} in (select ${table.id} from ${table} where ${table.envelopeId} in (${theirs}) limit ${limit})`,
+      );
+  });
 
 /** The statements that delete these of them, and record their files for deletion. */
 export function deleteEnvelopes(

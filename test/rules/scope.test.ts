@@ -52,6 +52,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/deletions.ts: deleteClosedWorkspace": "after the check of its owner, or for the schedule",
   "db/queries/deletions.ts: deleteEnvelopes":
     "for the schedule, of an account or a workspace that is deleted",
+  "db/queries/deletions.ts: deleteSomeRows": "for the schedule, of an account or a workspace that is deleted",
   "db/queries/envelope-documents.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
   "db/queries/handovers.ts: reassign": "in a batch that checks the caller's role",
   "db/queries/handovers.ts: stopWatchingSome": "in a batch that checks the caller's role",

@@ -205,6 +205,8 @@ const QUERIES: Record<string, Run> = {
   "an account with much that is deleted": (db) => membership.findMuchAssigned(db, 3),
   "deleting a workspace": (db) => runBatch(db, deletions.deleteWorkspace(db, ME, 2, NOW)).catch(() => {}),
   "closing a workspace": (db) => runBatch(db, deletions.closeWorkspace(db, ME, 2, NOW)).catch(() => {}),
+  "events of a deleted workspace": (db) =>
+    runBatch(db, deletions.deleteSomeRows(db, deletions.envelopesOfWorkspace(2), { ids: [1, 2], limit: 10 })),
   "deleting the rest of a workspace": (db) => runBatch(db, deletions.deleteClosedWorkspace(db, 2, NOW)),
   "a workspace's activity": (db) => activity.listActivity(db, ME, 2, { limit: 50, cursor: 1000 }),
   "inviting an address": (db) =>

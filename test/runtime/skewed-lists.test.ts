@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { runBatch } from "../../db/client";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import { switchOffAllWebhooks } from "../../db/queries/webhooks";
+import { continueWorkspaceDeletion } from "../../worker/features/workspaces/deletion-in-parts";
 import { createClient } from "../support/api/client";
 import { longestBlock } from "../support/loop/watch-loop";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -99,5 +100,28 @@ test("a contact whose thousand envelopes ask again for a hundred documents each 
     ),
   ).toEqual([]);
   expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);
+
+test("a workspace with thousands of events in each of its envelopes is deleted without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  await owner.post("/api/workspaces", { name: "Other" });
+  await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, ${TEST_START}, ${TEST_START} from ${numbers(10)}`);
+  await db.run(
+    sql`insert into envelope_events (envelope_id, kind, actor, at) select id, 'updated', 'service', ${TEST_START} from envelopes, ${numbers(3000)}`,
+  );
+  await db.run(sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
+    select ${userId}, id, 'submission', 'email', 'p@example.com', '{}', id || '-' || i, 'sent', ${TEST_START}, ${TEST_START} from envelopes, ${numbers(1000)}`);
+  const blocks = [
+    await longestBlock(async () => {
+      expect((await owner.delete(`/api/workspaces/${workspaceId}`)).status).toBe(204);
+    }),
+  ];
+  const left = () => db.all(sql`select id from workspaces where id = ${workspaceId}`);
+  for (let parts = 0; parts < 200 && (await left()).length > 0; parts++)
+    blocks.push(await longestBlock(() => continueWorkspaceDeletion(runtime.deps, workspaceId)));
+  expect(await left()).toEqual([]);
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();
 }, 60_000);

@@ -5,6 +5,7 @@ import {
   type DeletedEnvelopes,
   deleteClosedWorkspace,
   deleteEnvelopes,
+  deleteSomeRows,
   deleteUser,
   deleteWorkspace,
   envelopesOfUser,
@@ -19,6 +20,9 @@ import type { Dependencies } from "../../dependencies";
 const PART = 50;
 /** The same, by the bytes of what is removed from the search index. */
 const PART_BYTES = 12_000;
+/** The same, by their events and messages. Where they are more, some of each go first. */
+const PART_ROWS = 2000;
+const ROWS_AT_ONCE = 500;
 
 type DeletionDependencies = Pick<Dependencies, "db" | "clock">;
 
@@ -53,13 +57,16 @@ const isLarge = async (db: Dependencies["db"], which: DeletedEnvelopes) =>
 /** The envelopes that one batch may delete. */
 async function findPart(db: Dependencies["db"], which: DeletedEnvelopes) {
   const found = await listEnvelopes(db, which, PART);
-  let bytes = 0;
+  let [bytes, rows] = [0, 0];
   const part = found.filter((envelope) => {
-    const fits = bytes < PART_BYTES;
+    const fits = bytes < PART_BYTES && rows < PART_ROWS;
+    if (fits) rows += envelope.rows;
     bytes += envelope.bytes;
     return fits;
   });
-  return { ids: part.map(({ id }) => id), hasMore: part.length === PART || part.length < found.length };
+  const hasManyRows = rows >= PART_ROWS;
+  const hasMore = part.length === PART || part.length < found.length || hasManyRows;
+  return { ids: part.map(({ id }) => id), hasMore, hasManyRows };
 }
 
 /** Deletes some rows of an account that is marked as deleted, or passes some on to others, at last the account. */
@@ -81,6 +88,7 @@ async function deletePart(
   rest: (now: string) => Promise<Statement[]>,
 ): Promise<void> {
   const now = clock.now().toISOString();
-  const { ids, hasMore } = await findPart(db, which);
+  const { ids, hasMore, hasManyRows } = await findPart(db, which);
+  if (hasManyRows) return runBatch(db, deleteSomeRows(db, which, { ids, limit: ROWS_AT_ONCE }));
   await runBatch(db, hasMore ? deleteEnvelopes(db, which, { ids, now }) : await rest(now));
 }
