@@ -38,7 +38,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/destinations.ts: suspendDestination": DELIVERY,
   "db/queries/envelope-archive.ts: findEnvelopeForDelivery": DELIVERY,
   "db/queries/file-deliveries.ts: countEnvelopes": "for an owner, of a destination that was read before",
-  "db/queries/file-deliveries.ts: deliveriesOfFiles": "of envelopes that the caller has read",
+  "db/queries/deliveries-of-files.ts: deliveriesOfFiles": "of envelopes that the caller has read",
   "db/queries/file-deliveries.ts: findFileDelivery": WEBHOOK,
   "db/queries/file-deliveries.ts: queueAccepted": "in a batch that checks the envelope's owner",
   "db/queries/file-deliveries.ts: queueSubmitted": "of the envelope of the recipient's token",

@@ -1,5 +1,5 @@
+import type { DeliveryOfFile } from "../../../db/queries/deliveries-of-files";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
-import { deliveriesOfFiles } from "../../../db/queries/file-deliveries";
 import { listEditedWorkspaces } from "../../../db/queries/members";
 import { type Person as EnvelopePerson, listPeople } from "../../../db/queries/people";
 import type { User } from "../../../db/queries/users";
@@ -44,11 +44,21 @@ export async function viewEnvelopes(
   const [people, isLinked, deliveries] = await Promise.all([
     findPeople(deps, rows, user),
     findLinked(deps, rows, user, viewer),
-    deliveriesOfFiles(deps.db, rows, deps.takeTurn),
+    findDeliveries(deps, rows),
   ]);
   const unsubscribed = await findStopped(deps, people, rows);
   const seen = { now: viewer.now, people, unsubscribed, deliveries, userId: user?.id };
   return rows.map((row) => viewOf(row, { ...seen, withLink: isLinked(row) }));
+}
+
+/** What became of the files elsewhere. Few workspaces have destinations. */
+async function findDeliveries(
+  { db, takeTurn }: Pick<Dependencies, "db" | "takeTurn">,
+  rows: readonly FullEnvelope[],
+): Promise<ReadonlyMap<number, DeliveryOfFile[]>> {
+  if (!rows.some(({ hasDestinations }) => hasDestinations)) return new Map();
+  const { deliveriesOfFiles } = await import("../../../db/queries/deliveries-of-files");
+  return deliveriesOfFiles(db, rows, takeTurn);
 }
 
 /**
@@ -123,7 +133,7 @@ type Seen = Viewer & {
   userId: number | undefined;
   people: People;
   unsubscribed: ReadonlyMap<number, Unsubscribed>;
-  deliveries: Awaited<ReturnType<typeof deliveriesOfFiles>>;
+  deliveries: ReadonlyMap<number, DeliveryOfFile[]>;
 };
 
 /**

@@ -8,9 +8,9 @@ import {
 import { listAttachments } from "../../../db/queries/attachments";
 import { listBulkSends } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
+import { deliveriesOfFiles } from "../../../db/queries/deliveries-of-files";
 import { listWholeEnvelopes } from "../../../db/queries/envelope-list";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
-import { deliveriesOfFiles } from "../../../db/queries/file-deliveries";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
 import { listPasskeys } from "../../../db/queries/passkeys";
