@@ -54,13 +54,14 @@ export async function deleteApiToken(
   id: number,
   now: string,
 ): Promise<boolean> {
+  const of = { userId, apiTokenId: id };
   const deletion = db
     .delete(apiTokens)
     .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
     .returning({ id: apiTokens.id });
   const ended = [
     ...switchOffTokenWebhooks(db, userId, id),
-    ...stopBulkSends(db, "bulk_send_stopped", now, { userId, apiTokenId: id }),
+    ...stopBulkSends(db, "bulk_send_stopped", now, of),
   ];
   const rows = await runBatchAndRead(db, ended, deletion);
   return rows.length > 0;

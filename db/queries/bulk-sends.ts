@@ -310,27 +310,43 @@ export const finishBulkSend = (db: Database, id: number | SQL, finishedAt: strin
       ),
     );
 
+/** Whether it was finished before this time. */
+export const isOld = (before: string) => lt(bulkSends.finishedAt, before);
+/** The statements that delete what these bulk sends have not sent. */
+export const deleteUnsent = (db: Database, which: SQL | undefined): Statement[] => [
+  db
+    .delete(bulkRecipients)
+    .where(
+      and(eq(bulkRecipients.state, "failed"), inArray(bulkRecipients.bulkId, valuesOf(bulkSends.id, which))),
+    ),
+  db
+    .update(bulkSends)
+    .set(ALL_SENT)
+    .where(and(which, isNotNull(bulkSends.envelope))),
+];
+
 /**
  * The statements that delete what is not needed any more of all accounts' bulk sends that were finished before this time:
  * the recipients without an envelope, and a bulk send whose envelopes are gone.
  */
 export function deleteOldBulkSends(db: Database, before: string): Statement[] {
-  const old = lt(bulkSends.finishedAt, before);
+  const old = isOld(before);
   const hasEnvelope = valuesOf(envelopes.id, eq(envelopes.bulkId, bulkSends.id));
   const isOccurrence = valuesOf(seriesOccurrences.bulkId, eq(seriesOccurrences.bulkId, bulkSends.id));
   return [
-    db
-      .delete(bulkRecipients)
-      .where(
-        and(eq(bulkRecipients.state, "failed"), inArray(bulkRecipients.bulkId, valuesOf(bulkSends.id, old))),
-      ),
-    db
-      .update(bulkSends)
-      .set(ALL_SENT)
-      .where(and(old, isNotNull(bulkSends.envelope))),
+    ...deleteUnsent(db, old),
     db.delete(bulkSends).where(and(old, notExists(hasEnvelope), notExists(isOccurrence))),
   ];
 }
+
+export type Ended = { userId: number; apiTokenId?: number };
+
+export const unfinishedOf = (of: Ended | undefined) =>
+  and(
+    isNull(bulkSends.finishedAt),
+    of && eq(bulkSends.createdBy, of.userId),
+    of?.apiTokenId === undefined ? undefined : eq(bulkSends.apiTokenId, of.apiTokenId),
+  );
 
 /**
  * The statements that end the unfinished bulk sends of an account or of its API token, or all, with this failure for whoever
@@ -340,13 +356,9 @@ export function stopBulkSends(
   db: Database,
   code: ErrorCode,
   now: string,
-  of?: { userId: number; apiTokenId?: number },
+  of?: { userId: number; apiTokenId?: number; ids?: readonly number[] },
 ): Statement[] {
-  const unfinished = and(
-    isNull(bulkSends.finishedAt),
-    of && eq(bulkSends.createdBy, of.userId),
-    of?.apiTokenId === undefined ? undefined : eq(bulkSends.apiTokenId, of.apiTokenId),
-  );
+  const unfinished = and(unfinishedOf(of), of?.ids && sql`${bulkSends.id} in ${listed(of.ids)}`);
   const ids = valuesOf(bulkSends.id, unfinished);
   return [
     db

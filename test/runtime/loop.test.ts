@@ -7,6 +7,7 @@ import { claimDeliveries } from "../../db/queries/webhook-claims";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { contentOf } from "../../worker/features/destinations/outgoing-file";
+import { JOBS } from "../../worker/jobs";
 import { startWithDeliveries } from "../support/loop/deliveries";
 import { measureBlocks } from "../support/loop/measure";
 import { longestBlock } from "../support/loop/watch-loop";
@@ -227,6 +228,33 @@ test("two hundred thousand messages of one envelope that wait for an account's w
     expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(3);
   });
   expect(block).toBeLessThan(ONCE_MS);
+  await runtime.stop();
+}, 120_000);
+
+test("a hundred thousand recipients whose bulk sends end with their token, and are deleted later, keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  const token = (await owner.post("/api/tokens", { name: "T", scope: "write" })).body.id;
+  const numbers = (rows: number) =>
+    sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
+  await db.run(sql`insert into bulk_sends (workspace_id, created_by, api_token_id, address, subject, envelope, total, created_at)
+    select ${workspaceId}, (select id from users), ${token}, '', 's', '{"documents":[{"name":"x"}]}', 500, ${TEST_START} from ${numbers(300)}`);
+  await db.run(sql`insert into bulk_recipients (bulk_id, position, state, recipient)
+    select bulk_sends.id, i, 'waiting', '{"recipientName":"x"}' from bulk_sends, ${numbers(500)}`);
+  const states = () =>
+    db.all(sql`select state, code, count(*) as count from bulk_recipients group by state, code`);
+  const blocks = [
+    await longestBlock(async () => {
+      expect((await owner.delete(`/api/tokens/${token}`)).status).toBe(204);
+    }),
+  ];
+  expect(await states()).toEqual([{ state: "failed", code: "bulk_send_stopped", count: 150_000 }]);
+  await db.run(sql`update bulk_sends set finished_at = '2020-01-01T00:00:00.000Z'`);
+  blocks.push(await longestBlock(() => JOBS.removeStaleRows(deps)));
+  expect(await states()).toEqual([]);
+  expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
   await runtime.stop();
 }, 120_000);
 

@@ -58,12 +58,16 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
   const keyedBefore = new Date(now.getTime() - DAY_MS).toISOString();
+  const failedBefore = new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString();
+  const { deleteSomeUnsent } = await import("../../db/queries/bulk-sends-in-parts");
+  for (let last: number | undefined = 0; deps.takeTurn && last !== undefined; await deps.takeTurn())
+    last = await deleteSomeUnsent(db, failedBefore, last);
   await runBatch(db, [
     ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
     deleteExpiredKeys(db, keyedBefore),
     deletePreviousSecrets(db, now.toISOString()),
     deleteOldSignIns(db, new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString()),
-    ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
+    ...deleteOldBulkSends(db, failedBefore),
     deleteIdleSnapshots(db),
     restartReminders(db, {
       now: now.toISOString(),

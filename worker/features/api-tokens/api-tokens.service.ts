@@ -56,6 +56,13 @@ export async function issueApiToken(
 }
 
 /** @throws AppError `not_found` */
-export async function revokeApiToken({ db, clock }: Dependencies, userId: number, id: number): Promise<void> {
-  if (!(await deleteApiToken(db, userId, id, clock.now().toISOString()))) throw appError("not_found");
+export async function revokeApiToken(
+  { db, clock, takeTurn }: Dependencies,
+  userId: number,
+  id: number,
+): Promise<void> {
+  const now = clock.now().toISOString();
+  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
+  await stopManyBulkSends(db, { userId, apiTokenId: id }, { now, takeTurn });
+  if (!(await deleteApiToken(db, userId, id, now))) throw appError("not_found");
 }

@@ -51,6 +51,8 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const planned = { now: createdAt, takeTurn: deps.takeTurn };
   await stopManyScheduled(db, userId, planned);
   await pauseRenewalsOf(db, userId, planned);
+  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
+  await stopManyBulkSends(db, { userId }, planned);
   await runBatch(db, [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),

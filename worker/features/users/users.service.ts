@@ -169,9 +169,11 @@ export async function changePassword(
   const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
   const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
+  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
   const planned = { now: createdAt, takeTurn: deps.takeTurn };
   if (input.revokeTokens) await stopManyScheduled(db, user.id, planned);
   if (input.revokeTokens) await pauseRenewalsOf(db, user.id, planned);
+  if (input.revokeTokens) await stopManyBulkSends(db, { userId: user.id }, planned);
   await runBatch(db, [
     queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
