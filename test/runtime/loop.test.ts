@@ -258,6 +258,32 @@ test("a hundred thousand recipients whose bulk sends end with their token, and a
   await runtime.stop();
 }, 120_000);
 
+test("a download from a hundred envelopes, each with thousands of events, keeps nobody waiting", async () => {
+  const { runtime, owner } = await startWithDeliveries(100, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  await db.run(sql`insert into envelope_events (envelope_id, kind, actor, actor_id, at, detail)
+    select envelopes.id, 'downloaded', 'requestor', user_id, ${TEST_START}, 'Other ' || i
+    from envelopes, (with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) select i from n)`);
+  deps.files = { ...deps.files, read: async () => new Blob(["%PDF"]).stream() };
+  const ids = (await db.all<{ id: number }>(sql`select id from envelopes`)).map(({ id }) => id);
+  const block = await longestBlock(async () => {
+    const path = `/api/requests/files.zip?ids=${ids.join(",")}`;
+    const response = await runtime.fetch(
+      new Request(runtime.origin + path, { headers: { cookie: owner.cookie } }),
+    );
+    expect(response.status).toBe(200);
+    for await (const _ of response.body ?? []);
+    await runtime.finishBackgroundWork();
+  });
+  const [recorded] = await db.all(
+    sql`select count(*) as count from envelope_events where kind = 'downloaded' and detail = 'Papers'`,
+  );
+  expect(recorded).toEqual({ count: 100 });
+  expect(block).toBeLessThan(ONCE_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("thousands of long names of files, and many long answers, keep nobody waiting", async () => {
   const { runtime, owner, workspaceId, served } = await startWithDeliveries(40, 100);
   const { deps } = runtime;

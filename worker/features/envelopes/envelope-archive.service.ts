@@ -263,6 +263,8 @@ async function* answerEntries(
 
 /** A hundred requests have ten thousand documents. */
 const DOWNLOADS_AT_ONCE = 500;
+/** Each may have thousands of events, all of which are read. A Worker's queries are counted. */
+const ENVELOPES_AT_ONCE = { inTurn: 5, atOnce: 100 };
 
 /** Adds the download to the log and, one entry for each document, to the timelines. */
 function recordDownload(
@@ -283,9 +285,13 @@ function recordDownload(
   const downloads = [...byDocument.values()];
   const at = now.toISOString();
   background.run("download", async () => {
-    for (let start = 0; start < downloads.length; start += DOWNLOADS_AT_ONCE) {
+    const most = takeTurn ? ENVELOPES_AT_ONCE.inTurn : ENVELOPES_AT_ONCE.atOnce;
+    for (let start = 0; start < downloads.length; ) {
       await takeTurn?.();
-      const some = downloads.slice(start, start + DOWNLOADS_AT_ONCE);
+      const upTo = downloads.slice(start, start + DOWNLOADS_AT_ONCE);
+      const ids = new Set<number>();
+      const some = upTo.filter(({ envelopeId }) => ids.size <= most && ids.add(envelopeId).size <= most);
+      start += some.length;
       await runBatch(db, insertDownloads(db, caller, { downloads: some, address, at }));
     }
   });
