@@ -197,9 +197,11 @@ export async function resetPassword(
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   const endsAccess = input.revokeTokens || !proved;
   const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
+  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
   const planned = { now, takeTurn: deps.takeTurn };
   if (endsAccess) await stopManyScheduled(db, userId, planned);
   if (endsAccess) await pauseRenewalsOf(db, userId, planned);
+  if (endsAccess) await stopManyBulkSends(db, { userId }, planned);
   const lost = await mailedOwnerReverts(db, userId, { to: user.email, now: at });
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
