@@ -179,27 +179,27 @@ test("an envelope with the most files, each of which was delivered to five desti
   const [first] = await db.all<{ id: number; userId: number }>(
     sql`select id, user_id as userId from envelopes`,
   );
-  const block = (call: () => Promise<{ status: number; body: unknown }>, find = (body: unknown) => body) =>
-    longestBlock(async () => {
-      const { status, body } = await call();
-      const { submissions } = find(body) as { submissions: { deliveries: { destination: object }[] }[] };
-      expect([status, submissions.length]).toEqual([200, 6000]);
-      expect(submissions.every(({ deliveries }) => deliveries.length === 5)).toBe(true);
-      expect(submissions.at(-1)?.deliveries[0]?.destination).toEqual({
-        id: served,
-        name: "N",
-        kind: "webdav",
-      });
+  // What a response says is parsed when nothing is measured.
+  const block = async (path: string, init: { method?: string; body?: string } = {}) => {
+    let text = "";
+    const milliseconds = await longestBlock(async () => {
+      const headers = { cookie: owner.cookie, "content-type": "application/json" };
+      const response = await runtime.fetch(new Request(runtime.origin + path, { headers, ...init }));
+      expect(response.status).toBe(200);
+      text = await response.text();
     });
+    const [{ submissions }] = [JSON.parse(text)].flat();
+    expect(submissions).toHaveLength(6000);
+    for (const { deliveries } of submissions) expect(deliveries).toHaveLength(5);
+    expect(submissions.at(-1).deliveries[0].destination).toEqual({ id: served, name: "N", kind: "webdav" });
+    return milliseconds;
+  };
+  const path = `/api/requests/${first?.id}`;
   const blocks = [
-    await block(() => owner.get(`/api/requests/${first?.id}`)),
-    await block(
-      () => owner.get(`/api/requests?workspaceId=${workspaceId}`),
-      (body) => (body as unknown[])[0],
-    ),
-    await block(() => owner.patch(`/api/requests/${first?.id}`, { assigneeId: first?.userId })),
+    await block(path),
+    await block(`/api/requests?workspaceId=${workspaceId}`),
+    await block(path, { method: "PATCH", body: JSON.stringify({ assigneeId: first?.userId }) }),
   ];
-
   expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
   await runtime.stop();
 }, 120_000);
