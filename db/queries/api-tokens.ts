@@ -6,7 +6,7 @@ import { isUnchanged } from "./account-guards";
 import { stopBulkSends } from "./bulk-sends";
 import { onlyWhile } from "./guard";
 import { isMember } from "./members";
-import { pick, prepared } from "./query-helpers";
+import { equals, pick, prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 import { switchOffTokenWebhooks } from "./webhooks";
 
@@ -47,6 +47,10 @@ export const countApiTokens = (db: Database, userId: number): Promise<number> =>
 /** Whether a token was rejected because the session has ended. */
 export const isTokenRejected = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
+/** Ends what the account's token may do, before it is deleted in parts. */
+export const expireApiToken = (db: Database, userId: number, id: number, now: string): Statement =>
+  db.update(apiTokens).set({ expiresAt: now }).where(equals(apiTokens, { userId, id }));
+
 /** Revokes a token, and ends the webhooks and bulk sends that it has made. @returns whether the token existed */
 export async function deleteApiToken(
   db: Database,
@@ -54,14 +58,13 @@ export async function deleteApiToken(
   id: number,
   now: string,
 ): Promise<boolean> {
-  const of = { userId, apiTokenId: id };
   const deletion = db
     .delete(apiTokens)
     .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
     .returning({ id: apiTokens.id });
   const ended = [
     ...switchOffTokenWebhooks(db, userId, id),
-    ...stopBulkSends(db, "bulk_send_stopped", now, of),
+    ...stopBulkSends(db, "bulk_send_stopped", now, { userId, apiTokenId: id }),
   ];
   const rows = await runBatchAndRead(db, ended, deletion);
   return rows.length > 0;

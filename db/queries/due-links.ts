@@ -32,7 +32,7 @@ import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import { UNCLAIMED } from "./notifications";
 import type { MemberKey } from "./people";
-import { equals, pick, valuesOf } from "./query-helpers";
+import { equals, listed, pick, valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -54,15 +54,30 @@ export const countOpenLinks = (
     and(linksOf(key, which), isWaiting(envelopes, now), isMember(key.workspaceId, caller)),
   );
 
+/** The envelopes that are assigned to a member, before they are reassigned in parts: their links are known to them too. */
+export async function listAssigned(
+  db: Database,
+  caller: Member,
+  { workspaceId, userId }: MemberKey,
+): Promise<number[]> {
+  const rows = await db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(and(equals(envelopes, { workspaceId, userId }), isMember(envelopes.workspaceId, caller)));
+  return rows.map(({ id }) => id);
+}
+
 /**
  * The statement by which the links that a member may know are replaced soon, also those that do not work yet or any more.
  * Must precede the end of their part in the workspace.
+ * @param reassigned what was assigned to them before
  */
 export const insertDueLinks = (
   db: Database,
   caller: Member & { address: string },
   key: MemberKey,
   which: LinksToReplace,
+  reassigned: readonly number[] = [],
 ): Statement =>
   db
     .insert(dueLinks)
@@ -74,7 +89,12 @@ export const insertDueLinks = (
           address: sql`${caller.address}`.as("address"),
         })
         .from(envelopes)
-        .where(and(linksOf(key, which), isMember(envelopes.workspaceId, caller))),
+        .where(
+          and(
+            or(linksOf(key, which), and(linksOf(key, "all"), inArray(envelopes.id, listed(reassigned)))),
+            isMember(envelopes.workspaceId, caller),
+          ),
+        ),
     )
     .onConflictDoNothing();
 

@@ -1,6 +1,6 @@
-import { and, eq, exists, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { emailReverts, passwordResets, users } from "../schema";
+import { emailReverts, passwordResets, signInLinks, users } from "../schema";
 import type { Condition } from "./guard";
 import { equals, valuesOf } from "./query-helpers";
 import { NO_PENDING_EMAIL } from "./users";
@@ -19,7 +19,12 @@ export const findEmailRevert = (db: Database, tokenHash: string, now: string) =>
   db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 
 export const canRevert = (tokenHash: string, now: string): Condition =>
-  exists(valuesOf(emailReverts.id, valid(tokenHash, now)));
+  exists(
+    valuesOf(
+      emailReverts.id,
+      and(valid(tokenHash, now), inArray(emailReverts.userId, valuesOf(users.id, isNull(users.disabledAt)))),
+    ),
+  );
 
 /** Whether the owner of this address can still undo a change of the account's address. */
 export async function isRevertible(
@@ -60,6 +65,7 @@ export function releaseUnprovedEmail(db: Database, userId: number, email: string
   const claimant = valuesOf(users.id, claim);
   return [
     db.delete(passwordResets).where(eq(passwordResets.userId, sql`(${claimant})`)),
+    db.delete(signInLinks).where(eq(signInLinks.userId, sql`(${claimant})`)),
     db
       .update(users)
       .set({

@@ -90,7 +90,7 @@ export const reassignSome = (
 ): Statement[] => [guardMember(db, caller, key), ...reassign(db, key, assigneeId, REASSIGNED_AT_ONCE)];
 
 /** Whether a member watches or has so much else that it is to be passed on in parts, once their envelopes are. */
-const hasMuchElse = (workspaceId: SQL | number, userId: number): SQL => {
+const hasManyRows = (workspaceId: SQL | number, userId: number): SQL => {
   const many = (rows: SQL) =>
     sql`(select 1 from ${rows} limit 1 offset ${REASSIGNED_AT_ONCE - 1}) is not null`;
   const ofOthers = sql`cross join ${envelopes} as envelope on envelope.id = own.envelope_id and envelope.workspace_id = ${workspaceId} and envelope.user_id <> ${userId} where own.user_id = ${userId}`;
@@ -99,25 +99,25 @@ const hasMuchElse = (workspaceId: SQL | number, userId: number): SQL => {
 };
 
 /** The same of a member who is to be removed. */
-export const isMuchElse = (db: Database, caller: Member, { workspaceId, userId }: MemberKey) =>
+export const hasManyOtherRows = (db: Database, caller: Member, { workspaceId, userId }: MemberKey) =>
   hasRows(
     db
       .select({ id: workspaces.id })
       .from(workspaces)
       .where(
-        all(eq(workspaces.id, workspaceId), isMember(workspaceId, caller), hasMuchElse(workspaceId, userId)),
+        all(eq(workspaces.id, workspaceId), isMember(workspaceId, caller), hasManyRows(workspaceId, userId)),
       ),
   );
 
-const passOnSomeElse = (db: Database, key: MemberKey) => [
+const passOnSomeRows = (db: Database, key: MemberKey) => [
   ...stopWatchingSome(db, key, REASSIGNED_AT_ONCE),
   ...passOnEntries(db, key, REASSIGNED_AT_ONCE),
 ];
 
 /** The statements that pass on some of it. They fail as the removal does. */
-export const passOnSomeOf = (db: Database, caller: Member, key: MemberKey): Statement[] => [
+export const passOnSomeRowsOf = (db: Database, caller: Member, key: MemberKey): Statement[] => [
   guardMember(db, caller, key),
-  ...passOnSomeElse(db, key),
+  ...passOnSomeRows(db, key),
 ];
 
 /** Whether a member kept their role because the caller's has changed, or because they are the last owner. */
@@ -286,7 +286,7 @@ export async function findMuchAssigned(db: Database, userId: number): Promise<nu
   const [other] = await db
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(and(staying, hasMuchElse(sql`${workspaces.id}`, userId)))
+    .where(and(staying, hasManyRows(sql`${workspaces.id}`, userId)))
     .limit(1);
   return other?.id;
 }
@@ -294,7 +294,7 @@ export async function findMuchAssigned(db: Database, userId: number): Promise<nu
 /** The statements that pass on some of it to the workspace's next owner. */
 export const passOnSome = (db: Database, userId: number, workspaceId: number): Statement[] => [
   ...reassign(db, { workspaceId, userId }, undefined, REASSIGNED_AT_ONCE),
-  ...passOnSomeElse(db, { workspaceId, userId }),
+  ...passOnSomeRows(db, { workspaceId, userId }),
 ];
 
 /** What is deleted with an account and what stays with whom, as a JSON object, before the account is deleted. */

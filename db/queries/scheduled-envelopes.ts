@@ -30,6 +30,7 @@ export async function lookAgainAtAll(
 ): Promise<void> {
   const theirs = equals(envelopes, { userId, status: "scheduled" });
   const { id, sendAt } = envelopes;
+  const limit = takeTurn ? CHANGED_AT_ONCE : 10 * CHANGED_AT_ONCE;
   // The latest first: none gets a later time, so each is read twice at most.
   for (let last = { id: 0, sendAt: "9999" as string | null }; ; ) {
     await takeTurn?.();
@@ -38,13 +39,13 @@ export async function lookAgainAtAll(
       .from(envelopes)
       .where(and(theirs, sql`(${sendAt}, ${id}) < (${last.sendAt}, ${last.id})`))
       .orderBy(desc(sendAt), desc(id))
-      .limit(CHANGED_AT_ONCE);
+      .limit(limit);
     const ids = listed(rows.map((row) => row.id));
     await db
       .update(envelopes)
       .set(lookAgain)
       .where(and(theirs, inArray(id, ids), sql`${sendAt} is not ${lookAgain.sendAt}`));
-    if (rows.length < CHANGED_AT_ONCE) return;
+    if (rows.length < limit) return;
     last = rows.at(-1) ?? last;
   }
 }

@@ -188,11 +188,14 @@ export async function deleteSomeOldActivity(
       ofKind(notInArray(workspaceActivity.type, MEMBERSHIP)),
     ),
   );
+  const some = db
+    .select({ id: workspaceActivity.id })
+    .from(workspaceActivity)
+    .where(old)
+    .limit(DELETED_AT_ONCE);
   const deleted = await db
     .delete(workspaceActivity)
-    .where(
-      sql`${workspaceActivity.id} in (${db.select({ id: workspaceActivity.id }).from(workspaceActivity).where(old).limit(DELETED_AT_ONCE)})`,
-    )
+    .where(inArray(workspaceActivity.id, some))
     .returning({ id: workspaceActivity.id });
   return deleted.length < DELETED_AT_ONCE ? next : next - 1;
 }

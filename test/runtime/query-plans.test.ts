@@ -199,8 +199,8 @@ const QUERIES: Record<string, Run> = {
       membership.deleteMember(db, ME, { workspaceId: 2, userId: 3 }, { assignTo: undefined, now: NOW }),
     ).catch(() => {}),
   "a member with much": async (db) => {
-    await membership.isMuchElse(db, ME, { workspaceId: 2, userId: 3 });
-    await runBatch(db, membership.passOnSomeOf(db, ME, { workspaceId: 2, userId: 3 }));
+    await membership.hasManyOtherRows(db, ME, { workspaceId: 2, userId: 3 });
+    await runBatch(db, membership.passOnSomeRowsOf(db, ME, { workspaceId: 2, userId: 3 }));
   },
   "an account with much that is deleted": (db) => membership.findMuchAssigned(db, 3),
   "deleting a workspace": (db) => runBatch(db, deletions.deleteWorkspace(db, ME, 2, NOW)).catch(() => {}),

@@ -9,8 +9,8 @@ import { longestBlock } from "../support/loop/watch-loop";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
-/** What these tests are about took several times as long; now it takes some tens. */
-const BOUND_MS = 150;
+/** Of what is measured once, also on a busy machine; now it takes some tens. */
+const BOUND_MS = 500;
 
 const numbers = (rows: number) =>
   sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
@@ -41,7 +41,7 @@ test("webhooks for which a hundred thousand messages wait end without keeping an
   await runtime.stop();
 }, 60_000);
 
-test("a member with fifty thousand watched envelopes and uses of templates is removed without keeping anybody waiting", async () => {
+test("a member with a hundred thousand watched envelopes and uses of templates is removed without keeping anybody waiting", async () => {
   const { runtime, db, owner, userId, workspaceId } = await start();
   const member = createClient(runtime);
   const account = { email: "member@example.com", password: "a secret" };
@@ -51,7 +51,7 @@ test("a member with fifty thousand watched envelopes and uses of templates is re
   );
   const { body: template } = await owner.post("/api/templates", { name: "T", fields: [{ name: "a" }] });
   await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
-    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, ${TEST_START}, ${TEST_START} from ${numbers(50_000)}`);
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, ${TEST_START}, ${TEST_START} from ${numbers(100_000)}`);
   await db.run(
     sql`insert into template_uses (user_id, template_id, envelope_id, customer_email, data, created_at) select ${id}, ${template.id}, id, 'p@example.com', '{}', ${TEST_START} from envelopes`,
   );
@@ -68,10 +68,10 @@ test("a member with fifty thousand watched envelopes and uses of templates is re
   await runtime.stop();
 }, 60_000);
 
-test("ten thousand messages of an account that were not delivered keep nobody waiting", async () => {
+test("twenty thousand messages of an account that were not delivered keep nobody waiting", async () => {
   const { runtime, db, userId, workspaceId } = await start();
   await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, delivery, created_at, updated_at)
-    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, 'pending', 'failed', ${TEST_START}, ${TEST_START} from ${numbers(10_000)}`);
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, 'pending', 'failed', ${TEST_START}, ${TEST_START} from ${numbers(20_000)}`);
   await db.run(sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, failure, next_attempt_at, created_at)
     select ${userId}, id, 'invitation', 'email', customer_email, '{}', 'k' || id, 'failed', 'refused', ${TEST_START}, ${TEST_START} from envelopes`);
   await db.run(sql`update users set is_verified = 1`);

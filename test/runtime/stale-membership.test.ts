@@ -6,7 +6,7 @@ import type { Member } from "../../db/queries/members";
 import { deleteMember, isMemberKept } from "../../db/queries/membership";
 import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
-import { envelopes, users, workspaceMembers, workspaces } from "../../db/schema";
+import { dueLinks, envelopeEvents, envelopes, users, workspaceMembers, workspaces } from "../../db/schema";
 import { continueAccountDeletion } from "../../worker/features/workspaces/deletion-in-parts";
 import { createClient } from "../support/api/client";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -59,19 +59,31 @@ test("what is assigned to a member who is removed, or made a viewer, is reassign
   deps.takeTurn = async () => {
     parts.push(await count());
   };
+  // Of each of the links that the member was given by others, too.
+  const replaced = async () =>
+    (await deps.db.$count(dueLinks)) +
+    (await deps.db.$count(envelopeEvents, eq(envelopeEvents.kind, "link_replaced")));
   for (const change of ["remove", "demote"]) {
     await deps.db
       .insert(workspaceMembers)
       .values({ workspaceId, userId: benId, role: "member", createdAt: AT })
       .onConflictDoNothing();
     await deps.db.run(
-      sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at) select ${benId}, ${workspaceId}, '', '', 'a@example.com', ${change} || key, '', '' from json_each(${JSON.stringify(Array(2500).fill(0))})`,
+      sql`insert into envelopes (user_id, created_by, workspace_id, title, description, customer_email, submission_token, created_at, updated_at) select ${benId}, ${adaId}, ${workspaceId}, '', '', 'a@example.com', ${change} || key, '', '' from json_each(${JSON.stringify(Array(2500).fill(0))})`,
     );
     parts.length = 0;
     const path = `/api/workspaces/${workspaceId}/members/${benId}`;
     const { status } =
-      change === "remove" ? await ada.delete(path) : await ada.patch(path, { role: "viewer" });
-    expect([status, parts, await count()]).toEqual([change === "remove" ? 204 : 200, [2500, 1500], 0]);
+      change === "remove"
+        ? await ada.delete(`${path}?replaceLinks=own`)
+        : await ada.patch(path, { role: "viewer" });
+    expect([status, parts.slice(0, 2), await count()]).toEqual([
+      change === "remove" ? 204 : 200,
+      [2500, 1500],
+      0,
+    ]);
+    if (change === "remove") expect(await replaced()).toBe(2500);
+    await deps.db.delete(dueLinks);
   }
   expect(await deps.db.$count(envelopes, eq(envelopes.userId, adaId))).toBe(5000);
   await runtime.stop();

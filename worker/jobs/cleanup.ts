@@ -46,6 +46,8 @@ const UNUSED_ATTACHMENTS_MS = 7 * DAY_MS;
 const DELIVERIES_MS = 30 * DAY_MS;
 const DELIVERIES_PER_WEBHOOK = { finished: 1000, waiting: 10_000 };
 const WORKER_PARTS = 6;
+/** Of the activity, which each run looks through from the first workspace on. */
+const WORKER_ACTIVITY_PARTS = 100;
 /** Reminders are at most a month apart. */
 const LONGER_THAN_A_PERIOD_MS = 40 * DAY_MS;
 
@@ -104,7 +106,7 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
       return after !== null;
     },
     pauses: 1,
-    workerParts: WORKER_PARTS,
+    workerParts: WORKER_ACTIVITY_PARTS,
   });
   const old = {
     before: new Date(now.getTime() - DELIVERIES_MS).toISOString(),

@@ -101,7 +101,7 @@ function userGuard(errorCode: ErrorCode) {
 
 /** Each takes more of everybody's time than other reads. */
 const HEAVY_READ =
-  /^\/api\/(?:requests|contacts(?:\/tags)?|templates|series|destinations|documents\/expiring|user\/export|workspaces\/\d+\/(?:members(?:\/\d+\/links)?|retention))$|\.(?:zip|csv)$/;
+  /^\/api\/(?:requests|contacts(?:\/tags)?|templates|series|destinations|documents\/expiring|user\/export|workspaces\/(?:deletion-notices|\d+\/(?:members(?:\/\d+\/links)?|retention)))$|\.(?:zip|csv)$/;
 
 /** Counts a call of an account, whatever its result. @throws AppError `rate_limited`, `too_many_changes` */
 async function countUse(c: AppContext, userId: number): Promise<void> {

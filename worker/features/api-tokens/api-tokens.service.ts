@@ -2,6 +2,7 @@ import {
   type ApiToken,
   countApiTokens,
   deleteApiToken,
+  expireApiToken,
   insertApiToken,
   isTokenRejected,
 } from "../../../db/queries/api-tokens";
@@ -63,6 +64,7 @@ export async function revokeApiToken(
 ): Promise<void> {
   const now = clock.now().toISOString();
   const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
+  await expireApiToken(db, userId, id, now);
   await stopManyBulkSends(db, { userId, apiTokenId: id }, { now, takeTurn });
   if (!(await deleteApiToken(db, userId, id, now))) throw appError("not_found");
 }

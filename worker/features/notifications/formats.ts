@@ -68,8 +68,11 @@ export function requestorName(
 }
 
 /** The same in what a stranger reads first, which a name could make a message of its own with a link: see `unlinked`. */
-export const strangersName = (user: Parameters<typeof requestorName>[0], max?: number): string =>
-  unlinked(requestorName(user, max), user.email);
+export function strangersName(user: Parameters<typeof requestorName>[0], max = NAME_LENGTH): string {
+  const name = unlinked(requestorName(user, max), user.email);
+  // One character may have become many.
+  return name === user.email ? name : name.slice(0, max).trim();
+}
 
 /** A person among colleagues, who may have the same company: by name, otherwise by address. */
 export const personName = (user: Pick<User, "firstName" | "lastName" | "email">): string =>

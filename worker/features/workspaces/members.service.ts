@@ -1,7 +1,7 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertAuditEntry } from "../../../db/queries/audit-log";
-import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
+import { countOpenLinks, insertDueLinks, listAssigned } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
 import { selectLoads } from "../../../db/queries/envelope-list";
 import { isAssigneeRejected } from "../../../db/queries/handovers";
@@ -20,11 +20,11 @@ import {
 import { findRole, type Member } from "../../../db/queries/members";
 import {
   deleteMember,
+  hasManyOtherRows,
   isAssignedMuch,
   isMemberKept,
-  isMuchElse,
   listOwnedAlone,
-  passOnSomeOf,
+  passOnSomeRowsOf,
   reassignSome,
   updateMemberRole,
 } from "../../../db/queries/membership";
@@ -279,13 +279,14 @@ export async function changeRole(
   const isPromoted = role === "owner" && before.role !== "owner" && !isSelf;
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
   const names = { workspace: workspace.name, name: personName(caller.user) };
+  const reassigned = replaceLinks ? await listAssigned(db, caller, key) : [];
   const statements = [
     ...(role === "owner"
       ? []
       : isSelf
         ? await withdrawal(deps, caller, key.workspaceId)
         : await demotionNotice(deps, caller, key, names)),
-    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
+    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key, replaceLinks, reassigned)] : []),
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
   ];
@@ -314,13 +315,14 @@ export async function removeMember(
   if (assignTo !== undefined) await requireAssignable(deps, member, key, assignTo);
   const now = clock.now().toISOString();
   const names = { workspace: workspace.name, name: personName(caller.user) };
+  const reassigned = replaceLinks ? await listAssigned(db, caller, key) : [];
   await reassignInParts(deps, member, key, assignTo ?? caller.userId);
   await passOnInParts(deps, member, key);
   await change(deps, member, key, [
     ...(leaves
       ? await withdrawal(deps, caller, key.workspaceId)
       : await removalNotice(deps, caller, key, names)),
-    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
+    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key, replaceLinks, reassigned)] : []),
     ...deleteMember(db, member, key, { assignTo, now }),
   ]);
   if (replaceLinks) replaceLinksSoon(deps);
@@ -351,9 +353,9 @@ async function reassignInParts(deps: Dependencies, caller: Member, key: MemberKe
 /** The same for what else a member has, before they are removed. */
 async function passOnInParts(deps: Dependencies, caller: Member, key: MemberKey) {
   const { db, takeTurn } = deps;
-  while (takeTurn && (await isMuchElse(db, caller, key))) {
+  while (takeTurn && (await hasManyOtherRows(db, caller, key))) {
     await takeTurn();
-    await change(deps, caller, key, passOnSomeOf(db, caller, key));
+    await change(deps, caller, key, passOnSomeRowsOf(db, caller, key));
   }
 }
 
