@@ -123,6 +123,16 @@ describeApi("passkeys", { publicUrl: ORIGIN, variables: { ADMIN_EMAILS: "nobody@
     );
   });
 
+  test("the attestation of a passkey is not looked at: its certificates may name any address to be fetched", async () => {
+    const alice = await api.signUp();
+    const made = await softwarePasskey(await creationChallenge(alice), ORIGIN, { attested: true });
+    const { status } = await alice.post("/api/passkeys", { name: "Phone", response: made.created });
+    expect(status).toBe(201);
+    const anyone = api.anonymous();
+    const response = await made.use(await challengeFor(anyone));
+    expect((await anyone.post("/api/login/passkey", response)).body.id).toBe(alice.id);
+  });
+
   test("a challenge works once, for five minutes, for what it was issued", async () => {
     await api.setClock(TEST_START);
     const alice = await api.signUp();

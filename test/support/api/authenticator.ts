@@ -20,6 +20,8 @@ type Use = {
   verified?: boolean;
   credentialId?: string;
   userHandle?: string;
+  /** Whether it attests its model, with a certificate that is none. */
+  attested?: boolean;
 };
 
 const PRESENT = 0x01;
@@ -47,6 +49,13 @@ const cborBytes = (bytes: Uint8Array) =>
       : concat(number(0x59, 1), number(bytes.length, 2)),
     bytes,
   );
+
+/** {alg: -7 (ES256), sig, x5c: [certificate]} */
+const ATTESTATION = concat(
+  ...[new Uint8Array([0xa3]), cborText("alg"), new Uint8Array([0x26])],
+  ...[cborText("sig"), cborBytes(new Uint8Array(64))],
+  ...[cborText("x5c"), new Uint8Array([0x81]), cborBytes(new Uint8Array(300))],
+);
 
 /** The public key as COSE. */
 function coseKey(x: Uint8Array, y: Uint8Array): Uint8Array {
@@ -80,7 +89,7 @@ async function clientData(type: string, challenge: string, origin: string) {
 export async function softwarePasskey(
   challenge: string,
   origin: string,
-  { verified = true, rpId = new URL(origin).hostname, type = "webauthn.create" }: Use = {},
+  { verified = true, rpId = new URL(origin).hostname, type = "webauthn.create", attested = false }: Use = {},
 ): Promise<SoftwarePasskey> {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -102,9 +111,9 @@ export async function softwarePasskey(
   const attestationObject = concat(
     new Uint8Array([0xa3]),
     cborText("fmt"),
-    cborText("none"),
+    cborText(attested ? "android-key" : "none"),
     cborText("attStmt"),
-    new Uint8Array([0xa0]),
+    attested ? ATTESTATION : new Uint8Array([0xa0]),
     cborText("authData"),
     cborBytes(authenticatorData),
   );

@@ -8,7 +8,8 @@ import { revocable } from "../../middleware/revocable-download";
 import { asMember, asViewer, forUsers, requireSignIn } from "../../middleware/session";
 import { idOf, query } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
-import { answersCsv, deleteAnswer, revealAnswer } from "./answers.service";
+
+const loadService = () => import("./answers.service");
 
 /** The submitted answers to questions. */
 export const answerRoutes = new Hono<AppEnv>()
@@ -28,6 +29,7 @@ export const answerRoutes = new Hono<AppEnv>()
       const filter = c.req.valid("query");
       if (filter.workspaceId !== undefined)
         await requireOwnWorkspace(c.var.deps, asViewer(c), filter.workspaceId);
+      const { answersCsv } = await loadService();
       const file = await answersCsv(c.var.deps, asViewer(c), filter, c.var.user.languagePreference);
       return c.body(await revocable(c, asViewer(c), file), 200, csvHeaders("answers.csv"));
     },
@@ -44,6 +46,7 @@ export const answerRoutes = new Hono<AppEnv>()
     async (c) => {
       const [id, documentId] = [idOf(c), idOf(c, "documentId")];
       c.header("Cache-Control", "no-store");
+      const { revealAnswer } = await loadService();
       return respond(c, { value: await revealAnswer(c.var.deps, asMember(c), id, documentId) });
     },
   )
@@ -54,6 +57,7 @@ export const answerRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const [id, documentId] = [idOf(c), idOf(c, "documentId")];
+      const { deleteAnswer } = await loadService();
       return whenDone(c, deleteAnswer(c.var.deps, asMember(c), id, documentId));
     },
   );

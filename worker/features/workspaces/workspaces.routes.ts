@@ -58,7 +58,6 @@ import { idOf, jsonBody, query } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
 import { IMAGE_ERRORS } from "../files/incoming-image";
 import { storedLogo } from "../files/stored-images";
-import { changeLogo, removeLogo } from "./logo.service";
 import {
   activityCsv,
   changeInvitation,
@@ -73,6 +72,8 @@ import {
   revokeInvitation,
 } from "./members.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
+
+const logoService = () => import("./logo.service");
 
 const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 
@@ -154,11 +155,15 @@ export const workspaceRoutes = new Hono<AppEnv>()
       ],
       { body: "multipart/form-data", details: "PNG, JPEG or WebP in the field `logo`." },
     ),
-    async (c) => respond(c, await changeLogo(c.var.deps, asOwner(c), idOf(c), uploadOf(c))),
+    async (c) => {
+      const { changeLogo } = await logoService();
+      return respond(c, await changeLogo(c.var.deps, asOwner(c), idOf(c), uploadOf(c)));
+    },
   )
-  .delete("/:id/logo", forUsers("Remove the logo of a workspace", { 204: null }, FOR_OWNERS), async (c) =>
-    whenDone(c, removeLogo(c.var.deps, asOwner(c), idOf(c))),
-  )
+  .delete("/:id/logo", forUsers("Remove the logo of a workspace", { 204: null }, FOR_OWNERS), async (c) => {
+    const { removeLogo } = await logoService();
+    return whenDone(c, removeLogo(c.var.deps, asOwner(c), idOf(c)));
+  })
   .get("/:id/logo", forUsers("Read the logo of a workspace", { 200: "*/*", 304: null }), async (c) => {
     const brand = await findBrand(c.var.deps.db, asViewer(c), idOf(c));
     return serveImage(c, c.var.deps, storedLogo(brand));
