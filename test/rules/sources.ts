@@ -15,10 +15,13 @@ export type Source = {
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}])\/\/.*$/gm;
 
+/** What the build and other tests write, which may be gone when it is read. */
+const WRITTEN = /^web\/dist|\.tmp\.ts$/;
+
 /** Every source file of server, browser, database and tests. */
 export async function readSources(): Promise<Source[]> {
   const paths = await Array.fromAsync(new Glob("{worker,web,db,test}/**/*.{ts,tsx}").scan({ cwd: ROOT }));
-  const own = paths.map((path) => path.replaceAll("\\", "/")).filter((path) => !/^web\/dist/.test(path));
+  const own = paths.map((path) => path.replaceAll("\\", "/")).filter((path) => !WRITTEN.test(path));
   return Promise.all(own.sort().map(readSource));
 }
 
