@@ -43,8 +43,6 @@ import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
 import { changedRole, fullName, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
-/** The name of the workspace of somebody who has no other. */
-
 /**
  * The statement that gives a member a role, or checks that they may be removed. Unless the caller has the role that they
  * ask for and an enabled owner remains, the role becomes NULL, which violates NOT NULL: the whole batch fails, see
