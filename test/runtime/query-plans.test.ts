@@ -485,6 +485,8 @@ const SORTED = [
   "removing a member",
   // Groups the failures of a week.
   "accounts with undelivered messages",
+  // Groups what an index of lists has, which takes half as long as reading the rows in the order of the accounts.
+  "what is assigned to each member",
   "a member with much",
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
@@ -510,6 +512,7 @@ const INDEXES: Record<string, string[]> = {
     // Not those of other workspaces: at nine in the morning, all reminders wait.
     "notifications_waiting (channel=? AND <expr>=?)",
   ],
+  "what is assigned to each member": ["COVERING INDEX envelopes_recipient_name"],
   // A run of each minute reads no row that is not due.
   "scheduled envelopes that are due": ["envelopes_scheduled_of"],
   "series that are due": ["series_due"],
