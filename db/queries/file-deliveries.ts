@@ -227,10 +227,12 @@ export const listFileDeliveries = (
 };
 
 const { documentName, fileName } = submissions;
+// What continues a delivery may be long, and no list shows it.
+const { session: _, ...shown } = getTableColumns(fileDeliveries);
 const logOf = (db: Database) =>
   db
     .select({
-      ...getTableColumns(fileDeliveries),
+      ...shown,
       documentName,
       fileName: sql<string>`coalesce(${fileName}, ${fileDeliveries.page})`,
     })

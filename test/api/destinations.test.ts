@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
+import { findFileDelivery } from "../../db/queries/file-deliveries";
 import { deliverFiles } from "../../worker/features/destinations/deliver-files";
 import type { Destination } from "../../worker/ports/destination";
 import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
@@ -953,5 +954,15 @@ test("a server that stops leaves the file that it was sending to the next one, a
   expect(begun).toBeLessThanOrEqual(2);
   const rows = await outbox.run("select attempts, next_attempt_at from file_deliveries");
   expect(rows).toEqual(Array(2).fill({ attempts: 0, next_attempt_at: START }));
+  await outbox.stop();
+});
+
+test("the log reads nothing of what continues a delivery", async () => {
+  const outbox = await startWithTwoFiles();
+  await outbox.run("update file_deliveries set session = 'sealed'");
+  const { db } = await outbox.process();
+  const entry = await findFileDelivery(db, { envelopeId: 1, id: 1 });
+  expect(entry).toMatchObject({ id: 1, fileName: "manifest.csv" });
+  expect(entry).not.toHaveProperty("session");
   await outbox.stop();
 });

@@ -4,7 +4,7 @@ import { fieldsOf } from "../../contract/fields";
 
 /** A delivery as owners see it. */
 export const fileDeliveryView = (
-  delivery: FileDelivery & { documentName: string | null; fileName: string },
+  delivery: Omit<FileDelivery, "session"> & { documentName: string | null; fileName: string },
 ) =>
   fieldsOf(fileDeliveryResponse, {
     ...delivery,
