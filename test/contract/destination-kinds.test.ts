@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createFolderDestination } from "../../worker/adapters/bun/destinations/folder";
 import { createPublicFetch } from "../../worker/adapters/bun/public-fetch";
 import { createSha256 } from "../../worker/adapters/bun/sha256";
+import { send } from "../../worker/adapters/shared/destinations/http";
 import { createS3Destination } from "../../worker/adapters/shared/destinations/s3";
 import { createWebdavDestination } from "../../worker/adapters/shared/destinations/webdav";
 import { longestBlock } from "../support/loop/watch-loop";
@@ -119,6 +120,44 @@ test("s3: a checksum that is none is ignored", async () => {
   const settings = { endpoint: "https://s3.example.com", bucket: "files", region: "eu" };
   const access = accessTo({ access: { settings, credentials: KEY } });
   expect(await odd.check(access)).toMatchObject({ kind: "works" });
+});
+
+test.each([
+  ["the id of an upload", "i".repeat(5000), '"1"'],
+  ["the tag of a part", "id", "t".repeat(5000)],
+])("s3: %s that is longer than any is refused, and not stored", async (_, uploadId, etag) => {
+  const fetchOdd: typeof fetchPublic = async (_url, { method }) => {
+    if (method === "HEAD") return new Response(null, { status: 404 });
+    return new Response(method === "POST" ? `<UploadId>${uploadId}</UploadId>` : "", {
+      headers: { ETag: etag },
+    });
+  };
+  const settings = { endpoint: "https://s3.example.com", bucket: "files", region: "eu" };
+  const access = accessTo({ access: { settings, credentials: KEY } });
+  const saved: unknown[] = [];
+  const saveSession = async (session: string | null) => void saved.push(session);
+  const file = outgoing(new Uint8Array(91 * 1024 * 1024), { saveSession });
+  expect(await createS3Destination(fetchOdd, createSha256).put(access, file)).toMatchObject({
+    kind: "refused",
+  });
+  expect(saved).toEqual([]);
+});
+
+test.each(["SignatureDoesNotMatch", "QuotaExceeded", "NoSuchBucket", "Other"])(
+  "s3: what a server says with %s is cut, however long it is",
+  async (code) => {
+    const answer = `<Code>${code}</Code><Message>${"long ".repeat(10_000)}</Message>`;
+    const hostile = createS3Destination(async () => new Response(answer, { status: 400 }), createSha256);
+    const settings = { endpoint: "https://s3.example.com", bucket: "files", region: "eu" };
+    const outcome = await hostile.check(accessTo({ access: { settings, credentials: KEY } }));
+    expect("message" in outcome && outcome.message).toHaveLength(200);
+  },
+);
+
+test("of a response, no more than its first 64 KiB are kept, whatever chunks it comes in", async () => {
+  const large = async () => new Response(new Blob(["a".repeat(1024 * 1024)]).stream());
+  const call = { method: "GET", headers: {}, signal: new AbortController().signal };
+  expect((await send(large, new URL("https://dav.example.com"), call)).text).toHaveLength(64 * 1024);
 });
 
 test.each(["<", "<Code>"])(

@@ -25,3 +25,19 @@ export const streamOf = ({ read, cancel, end }: Source): ReadableStream<Uint8Arr
     },
     { highWaterMark: 0 },
   );
+
+/** The text of a response, as far as these first bytes of it go. */
+export async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
+  if (!body) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let left = maxBytes; left > 0; ) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.byteLength;
+  }
+  reader.cancel().catch(() => {});
+  return text;
+}

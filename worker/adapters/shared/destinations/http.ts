@@ -1,3 +1,4 @@
+import { readBeginning } from "../../../lib/streams";
 import type { DestinationProblem } from "../../../ports/destination";
 import { AddressError, type PublicFetch } from "../../../ports/public-fetch";
 
@@ -14,8 +15,8 @@ export class ProblemError extends Error {
   }
 }
 
-export const problem = (kind: DestinationProblem["kind"], message: string) =>
-  new ProblemError({ kind, message });
+export const problem = (kind: DestinationProblem["kind"], message: string, more = {}) =>
+  new ProblemError({ kind, message: said(message), ...more });
 
 /** Runs the work. @returns what it returns, or the problem that it throws */
 export async function orProblem<T>(work: () => Promise<T>): Promise<T | DestinationProblem> {
@@ -43,30 +44,15 @@ export async function send(fetchPublic: PublicFetch, url: URL, call: Call): Prom
     return {
       status: response.status,
       headers: response.headers,
-      text: (await readBeginning(response)) || response.statusText,
+      text: (await readBeginning(response, READ_BYTES)) || response.statusText,
     };
   } catch (error) {
     if (error instanceof AddressError) throw problem("refused", error.message);
     throw problem(
       "again",
-      signal.aborted ? "No answer in time" : said(error instanceof Error ? error.message : ""),
+      signal.aborted ? "No answer in time" : error instanceof Error ? error.message : "",
     );
   }
-}
-
-async function readBeginning({ body }: Response): Promise<string> {
-  if (!body) return "";
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let bytes = 0; bytes < READ_BYTES; ) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    bytes += value.byteLength;
-    text += decoder.decode(value, { stream: true });
-  }
-  reader.cancel().catch(() => {});
-  return text;
 }
 
 /** What a response says, as text for a person. A tag ends at the next one, so that no text takes long to search. */
@@ -81,11 +67,11 @@ const said = (text: string) =>
 
 /** The problem that a status means where nothing else is known of it. */
 export function problemOf({ status, headers, text }: Reply): ProblemError {
-  const message = said(`${status} ${text}`);
+  const message = `${status} ${text}`;
   if (status === 401) return problem("reconnect", message);
   if (status === 507) return problem("full", message);
   const later = status === 408 || status === 423 || status === 425 || status === 429 || status >= 500;
-  return new ProblemError({ kind: later ? "again" : "refused", message, ...retryAfter(headers) });
+  return problem(later ? "again" : "refused", message, retryAfter(headers));
 }
 
 /** Seconds, or the date in the header. */

@@ -9,6 +9,9 @@ const MIB = 1024 * 1024;
 const MAX_WHOLE = 90 * MIB;
 const PART_BYTES = 16 * MIB;
 const MAX_PARTS = 10_000;
+/** Of the id of an upload, and of the tag of a part: all are stored until the file is there. Real ones are shorter. */
+const MAX_ID = 1000;
+const MAX_TAG = 200;
 /** The delivery that has written an object, so that an interrupted attempt recognizes its own. */
 const MARK = "x-amz-meta-doculopes";
 const KEY_ENDED =
@@ -159,7 +162,7 @@ function openBucket(fetchPublic: PublicFetch, { settings, credentials, signal }:
       const headers = { ...described(content), "x-amz-checksum-algorithm": "SHA256" };
       const reply = await call("POST", key, { query: "?uploads=", headers });
       const uploadId = tag(reply.text, "UploadId");
-      if (reply.status !== 200 || !uploadId) throw s3Problem(reply);
+      if (reply.status !== 200 || !uploadId || uploadId.length > MAX_ID) throw s3Problem(reply);
       return uploadId;
     },
     /** @returns its tag; null if the upload is gone */
@@ -168,7 +171,7 @@ function openBucket(fetchPublic: PublicFetch, { settings, credentials, signal }:
       const reply = await call("PUT", key, { query, headers: sent(content), body: content.body });
       if (reply.status === 404 && tag(reply.text, "Code") === "NoSuchUpload") return null;
       const etag = reply.headers.get("etag");
-      if (reply.status !== 200 || !etag) throw s3Problem(reply);
+      if (reply.status !== 200 || !etag || etag.length > MAX_TAG) throw s3Problem(reply);
       return etag;
     },
     async complete({ key, uploadId, parts }: Session): Promise<"written" | "taken"> {
