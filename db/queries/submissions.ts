@@ -38,6 +38,7 @@ const recipientEnvelope = asColumn(
     ...pick(envelopes, "id", "userId", "submissionToken", "customerEmail", "recipientName"),
     ...pick(envelopes, "title", "subject"),
     ...pick(envelopes, "description", "status", "language", "expirationDate", "expiresAt", "dueDate"),
+    ...pick(envelopes, "completedAt", "recipientSince"),
     timeZone: envelopes.timeZone,
     prefill: envelopes.prefill,
     user: jsonRow({
@@ -51,7 +52,7 @@ const recipientEnvelope = asColumn(
     brand: brandRow,
     // Of the last reminder with one, until documents are returned.
     reminderNote: scalar<string>(
-      sql`(select ${notifications.payload} ->> '$.note' from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and (${notifications.kind} = 'returned' or ${notifications.payload} ->> '$.note' is not null) order by ${notifications.id} desc limit 1)`,
+      sql`(select ${notifications.payload} ->> '$.note' from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and (${notifications.kind} = 'returned' or ${notifications.payload} ->> '$.note' is not null) and ${notifications.createdAt} > ifnull(${envelopes.recipientSince}, '') order by ${notifications.id} desc limit 1)`,
     ),
     documents: documentsOfLink,
     uploads: stagedFiles,
@@ -105,13 +106,22 @@ export async function findLinkLanguage(db: Database, submissionToken: string): P
 
 export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForRecipient>>>;
 
-/** When a completed envelope was submitted, and the names and sizes of its files, without those replaced since. */
+/**
+ * When a completed envelope was submitted, and the names and sizes of its recipient's files, without those replaced since.
+ */
 export async function findSubmittedList(db: Database, submissionToken: string): Promise<SubmittedList> {
   const { documentName, fileName, fileSize } = submissions;
   const rows = await db
     .select({ submittedAt: envelopes.completedAt, file: { documentName, fileName, fileSize } })
     .from(envelopes)
-    .leftJoin(submissions, and(eq(submissions.envelopeId, envelopes.id), eq(submissions.superseded, false)))
+    .leftJoin(
+      submissions,
+      and(
+        eq(submissions.envelopeId, envelopes.id),
+        eq(submissions.superseded, false),
+        sql`${submissions.createdAt} > ifnull(${envelopes.recipientSince}, '')`,
+      ),
+    )
     .where(eq(envelopes.submissionToken, submissionToken))
     .orderBy(submissions.envelopeDocumentId, submissions.id);
   return { submittedAt: rows[0]?.submittedAt ?? "", files: rows.flatMap(({ file }) => file ?? []) };

@@ -138,6 +138,8 @@ export const envelopes = sqliteTable(
     sendAt: timestamp(),
     /** Until when one process sends it. */
     sendClaimedUntil: timestamp(),
+    /** Since when it goes to somebody else, who must not see what was handed in before; null if it never went to another. */
+    recipientSince: timestamp(),
   },
   (t) => [
     index("envelopes_user_bytes").on(t.userId, t.textBytes, t.fileBytes),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type ApiResponse, describeApi } from "../support/api/client";
-import { ENVELOPE } from "../support/api/envelopes";
+import { ENVELOPE, linkOf } from "../support/api/envelopes";
 import { ask, type Document, named, QUESTIONS } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -152,6 +152,61 @@ describeApi("questions of an envelope", (api) => {
     const twice = await read();
     expect(named(twice, "Children")).toMatchObject({ answer: { value: "3" }, earlier: [{ value: "2" }] });
     expect(states(twice)).toContain("IBAN received");
+  });
+
+  test("who gets the envelope after somebody else sees nothing that was handed in before", async () => {
+    const passport = { name: "Passport", asksValidUntil: true };
+    const { owner, envelope, idOf, link, keep, submit, review, change } = await asked({
+      documents: [...QUESTIONS, passport],
+    });
+    await createTus(api, envelope).upload(idOf("Passport"), pdfFile("first person.pdf"));
+    await createTus(api, envelope).upload(idOf("Statement"), pdfFile("income.pdf"));
+    await keep({ Passport: "2029-03-01" });
+    expect((await submit({ Income: "yes", Children: 2, "Pays for": ["Rent"] })).status).toBe(201);
+    const returned = ["Statement", "Children"].map((name) => ({
+      documentId: idOf(name),
+      reason: "Not yours",
+    }));
+    expect((await review({ return: returned })).status).toBe(200);
+    const other = { recipientName: "Somebody Else", recipientEmail: "somebody.else@example.com" };
+    const afterMinutes = (minutes: number) =>
+      api.setClock(new Date(Date.parse(envelope.createdAt) + minutes * 60_000).toISOString());
+    await afterMinutes(1);
+    const { status, body } = await change([...QUESTIONS, passport], other);
+    expect(status).toBe(200);
+    const page = (await api.anonymous().get(linkOf(body))).body;
+    expect(states(page)).toEqual([
+      "Income received",
+      "Statement returned",
+      "Children returned",
+      "IBAN open",
+      "Pays received",
+      "Passport received",
+    ]);
+    const nothing = { answer: null, answered: false, answeredBefore: false, reason: null, validUntil: null };
+    expect(page.documents).toEqual(page.documents.map((one: Document) => ({ ...one, ...nothing })));
+    // What it depends on was answered before.
+    expect(named(page, "Statement").showIf).toBeNull();
+
+    await afterMinutes(2);
+    await createTus(api, body).upload(idOf("Statement"), pdfFile("second person.pdf"));
+    const answers = { [idOf("Children")]: "1" };
+    expect((await api.anonymous().post(`${linkOf(body)}/submit`, { answers })).status).toBe(201);
+    const submitted = await api.anonymous().get(linkOf(body));
+    expect(submitted.body.files).toMatchObject([{ fileName: "second person.pdf" }]);
+    expect(submitted.text).not.toContain("first person");
+    expect(named((await owner.get(`/api/requests/${envelope.id}`)).body, "Pays for").answer.value).toEqual([
+      "Rent",
+    ]);
+    expect(linkOf(body)).not.toBe(link);
+    await review({ return: [{ documentId: idOf("Children"), reason: "Please check" }] });
+    const again = (await api.anonymous().get(linkOf(body))).body;
+    expect(named(again, "Children")).toMatchObject({
+      answer: "1",
+      answeredBefore: true,
+      reason: "Please check",
+    });
+    expect(named(again, "Pays for").answer).toBeNull();
   });
 
   test("a confidential answer is shown to members who have just confirmed who they are, and recorded", async () => {

@@ -39,6 +39,7 @@ const LANDED: Record<string, string> = {
   "0025_undelivered_envelopes": "b19ab4124d186747eaf1fc6110712ec479fc6f04ef9ea45bac30e56a480f780d",
   "0026_scheduled_by_account": "45c8e9b0bdd33b4d82e6e5234231a98fa6faf81bcfe5826e86b920d403db6a8d",
   "0027_announced_envelopes": "317f08cc113d9d3d5d7baa4d3a998360c75990c5222e2fb1eb286bf3e22a8c34",
+  "0028_envelope_recipient_since": "bbd17bc571b8a53376226215eac4411303586507dfa6540583b3f21e486540f9",
 };
 
 /**

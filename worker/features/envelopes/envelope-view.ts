@@ -159,6 +159,7 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     endOfDueDay: _dueEnd,
     sendAt: _sendAt,
     sendClaimedUntil: _claimed,
+    recipientSince: _recipientSince,
     deletionAnnouncedAt: _announcedAt,
     deletionNoticedAt: _noticedAt,
     uploadedDocuments: _uploaded,

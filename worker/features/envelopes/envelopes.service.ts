@@ -253,6 +253,7 @@ export async function editEnvelope(
       ? await linkToReopen(db, stored, { now, movesTo: movesTo?.id })
       : undefined;
   const link = reopened?.link ?? (notices?.replacesLink ? await newLink(db, stored) : null);
+  const goesToAnother = notices?.replacesLink === true && isForAnother(stored, fields);
   const event = changeEvent(stored, fields, { now, link });
   if (notices)
     await countNotices(deps, senderFor, stored, notices).catch((error: unknown) =>
@@ -276,7 +277,7 @@ export async function editEnvelope(
       : []),
     ...replaceDocuments(deps, stored, {
       ...{ documents: content.documents, workspaceId, now, timeZone: requestor.timeZone },
-      isForAnother: notices?.replacesLink === true && isForAnother(stored, fields),
+      isForAnother: goesToAnother,
     }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
@@ -300,6 +301,7 @@ export async function editEnvelope(
       {
         ...{ ...fields, ...links },
         ...(link && { submissionToken: link.submissionToken }),
+        ...(goesToAnother && { recipientSince: createdAt }),
         ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
       },
     ),

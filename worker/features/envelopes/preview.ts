@@ -198,5 +198,5 @@ const NOT_SENT = {
   ...{ completedAt: null, filesDeletedAt: null, deletionNoticedAt: null, deletionAnnouncedAt: null },
   ...{ note: null, isNew: false, delivery: null, remindedAt: null, updatedBy: null },
   ...{ bulkId: null, version: null, bulkIndex: null, seriesId: null },
-  ...{ sendOn: null, sendHour: null, sendAt: null, sendClaimedUntil: null },
+  ...{ sendOn: null, sendHour: null, sendAt: null, sendClaimedUntil: null, recipientSince: null },
 };

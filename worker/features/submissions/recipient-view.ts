@@ -4,7 +4,7 @@ import { TITLE_PREFIX } from "../../contract/product";
 import type { Answer } from "../../contract/questions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
-import { entryOf, recipientState } from "../envelope-rules/documents";
+import { askedDocuments, entryOf, recipientState } from "../envelope-rules/documents";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { keptAnswers, type Offered } from "./answers";
 
@@ -54,14 +54,18 @@ export function recipientView(
     reminderNote: envelope.reminderNote,
     documents: envelope.documents.map((document) => ({
       ...entryOf(document),
+      showIf: conditionOf(envelope, document),
       id: document.id,
       state: recipientState(document, envelope),
       /** Why it was returned. */
-      reason: document.review === "returned" ? document.reviewReason : null,
+      reason:
+        document.review === "returned" && !isEarlier(envelope, envelope.completedAt)
+          ? document.reviewReason
+          : null,
       ...(document.kind === "file"
         ? { answered: false, answer: null, answeredBefore: false, questionChanged: false }
         : answerView(envelope, document, kept.get(document.id))),
-      validUntil: validUntilOf(document, kept.get(document.id)),
+      validUntil: validUntilOf(envelope, document, kept.get(document.id)),
       offered: offered.get(document.id) ?? null,
       files: envelope.uploads
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
@@ -72,21 +76,38 @@ export function recipientView(
   };
 }
 
+/** Whether somebody else handed it in, to whom the envelope went before. */
+const isEarlier = ({ recipientSince }: ViewedEnvelope, submittedAt: string | null) =>
+  recipientSince !== null && submittedAt !== null && submittedAt <= recipientSince;
+
+/** The condition of a document, unless it is met by an answer that is not shown. */
+function conditionOf(envelope: ViewedEnvelope, document: RecipientEnvelope["documents"][number]) {
+  const { showIf } = document;
+  if (!showIf || envelope.recipientSince === null) return showIf;
+  const isMet = askedDocuments(envelope, new Map()).has(document);
+  return isMet ? null : showIf;
+}
+
 /** Of a file, the kept day or the submitted one. */
-const validUntilOf = (
+function validUntilOf(
+  envelope: ViewedEnvelope,
   { kind, validUntil }: RecipientEnvelope["documents"][number],
   kept: { value: Answer | null } | undefined,
-): string | null => (kind === "file" && kept ? String(kept.value) : validUntil);
+): string | null {
+  if (kind === "file" && kept) return String(kept.value);
+  return isEarlier(envelope, envelope.completedAt) ? null : validUntil;
+}
 
 /** The kept answer, otherwise the last one: of a returned question it has to be sent again. */
 function answerView(
-  { answers }: ViewedEnvelope,
+  envelope: ViewedEnvelope,
   { id, review, confidential }: RecipientEnvelope["documents"][number],
   kept: { value: Answer | null } | undefined,
 ) {
-  const last = answers.findLast(
-    (row) => row.requestDocumentId === id && row.submittedAt !== null && !row.superseded,
-  );
+  const { answers } = envelope;
+  const isSubmitted = ({ submittedAt, superseded }: (typeof answers)[number]) =>
+    submittedAt !== null && !superseded && !isEarlier(envelope, submittedAt);
+  const last = answers.findLast((row) => row.requestDocumentId === id && isSubmitted(row));
   const shown = kept ?? last;
   const isKept = answers.some(
     (row) => row.requestDocumentId === id && row.submittedAt === null && row.value !== null,

@@ -1,0 +1,1 @@
+ALTER TABLE `envelopes` ADD `recipient_since` text;
