@@ -85,7 +85,10 @@ export const webhookDeliveries = sqliteTable(
   (t) => [
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
     index("webhook_deliveries_user").on(t.userId),
-    index("webhook_deliveries_due").on(t.webhookId).where(sql`status = 'pending'`),
+    // Claims read this index alone, to find the first that is due among thousands that are not.
+    index("webhook_deliveries_due")
+      .on(t.webhookId, t.id, t.nextAttemptAt, t.claimedUntil, t.envelopeId)
+      .where(sql`status = 'pending'`),
     index("webhook_deliveries_envelope").on(t.envelopeId, t.webhookId, t.status),
     index("webhook_deliveries_created").on(t.createdAt),
   ],

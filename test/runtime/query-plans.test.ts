@@ -513,6 +513,7 @@ const INDEXES: Record<string, string[]> = {
     "notifications_waiting (channel=? AND <expr>=?)",
   ],
   "what is assigned to each member": ["COVERING INDEX envelopes_recipient_name"],
+  "the next deliveries of webhooks": ["COVERING INDEX webhook_deliveries_due"],
   // A run of each minute reads no row that is not due.
   "scheduled envelopes that are due": ["envelopes_scheduled_of"],
   "series that are due": ["series_due"],

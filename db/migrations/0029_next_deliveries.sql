@@ -1,0 +1,2 @@
+DROP INDEX `webhook_deliveries_due`;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`webhook_id`,`id`,`next_attempt_at`,`claimed_until`,`envelope_id`) WHERE status = 'pending';
