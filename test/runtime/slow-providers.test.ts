@@ -1,5 +1,9 @@
 import { afterEach, expect, jest, test } from "bun:test";
+import { bodyOf, failureOf } from "../../worker/adapters/shared/destinations/cloud-client";
+import { createTwilioSmsSender } from "../../worker/adapters/shared/twilio-sms-sender";
 import { redeemCode } from "../../worker/features/auth/oauth-client";
+import { readClaims } from "../../worker/features/auth/oidc-client";
+import { fetchProfile } from "../../worker/features/auth/provider-profile";
 import { startIdentityProvider } from "../support/servers/identity-provider";
 
 afterEach(() => {
@@ -23,6 +27,59 @@ test("a provider that accepts a code and never answers keeps nobody waiting for 
   await asked.promise;
   jest.advanceTimersByTime(10_000);
   expect(await failed).toBe("The provider did not answer in time");
+  await server.stop(true);
+  provider.stop();
+});
+
+const MIB = 1024 * 1024;
+const sms = { to: "+15551234567", text: "Ada asks for 2 documents" };
+const openId = {
+  ...{ name: "oidc" as const, clientId: "app", clientSecret: "secret", label: "Acme" },
+  ...{ domains: [], trustsEmail: false },
+};
+
+test("of an answer without an end, a few MiB are read at most", async () => {
+  let sent = 0;
+  const chunk = new Uint8Array(64 * 1024).fill(32);
+  const answer = (status: number) => {
+    sent = 0;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      sent += chunk.length;
+      if (sent > 64 * MIB) controller.close();
+      else controller.enqueue(chunk);
+    };
+    return new Response(new ReadableStream({ pull }), {
+      status,
+      headers: { "Content-Type": "application/json" },
+    });
+  };
+  let status = 200;
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer(status) });
+  const url = server.url.href;
+  const provider = startIdentityProvider();
+  const ask: [number, () => Promise<unknown>][] = [
+    [200, () => readClaims({ ...openId, issuer: url })],
+    [200, () => fetchProfile({ ...provider.settings("github"), profileUrl: url }, "token")],
+    [200, async () => bodyOf(await fetch(url))],
+    [403, async () => Promise.reject(await failureOf(await fetch(url)))],
+    [
+      403,
+      () =>
+        createTwilioSmsSender({ accountSid: "AC123", authToken: "secret", from: "+15550001111", url }).send(
+          sms,
+        ),
+    ],
+  ];
+  for (const [given, call] of ask) {
+    status = given;
+    expect(
+      await call().then(
+        () => "done",
+        () => "refused",
+      ),
+    ).toBe("refused");
+    expect(sent).toBeLessThan(8 * MIB);
+  }
   await server.stop(true);
   provider.stop();
 });

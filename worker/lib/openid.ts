@@ -6,6 +6,7 @@ export {
   ClientSecretPost,
   calculatePKCECodeChallenge,
   clockTolerance,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,

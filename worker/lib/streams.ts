@@ -26,8 +26,11 @@ export const streamOf = ({ read, cancel, end }: Source): ReadableStream<Uint8Arr
     { highWaterMark: 0 },
   );
 
+/** More than other servers have to say about a sign-in, a message or a folder. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
 /** The text of a response, as far as these first bytes of it go. */
-export async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
+export async function readBeginning({ body }: Response, maxBytes = MAX_TEXT_BYTES): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();

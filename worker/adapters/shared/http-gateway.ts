@@ -1,6 +1,8 @@
+import { readBeginning } from "../../lib/streams";
 import { DeliveryError } from "../../ports/mailer";
 
 const TIMEOUT_MS = 15_000;
+const REPLY_BYTES = 500;
 /** A message that may have been accepted is tried once more, when the gateway probably works again. */
 const UNCLEAR_SECONDS = 15 * 60;
 /** A gateway's proxy does not know what has become of the request. */
@@ -36,7 +38,7 @@ export async function postToGateway(
     });
   });
   if (response.ok) return void (await response.body?.cancel());
-  const reply = (await response.text().catch(() => "")).slice(0, 500);
+  const reply = await readBeginning(response, REPLY_BYTES).catch(() => "");
   throw new DeliveryError(`${gateway} answered ${response.status}: ${reply}`, {
     permanent: PERMANENT.has(response.status),
     outage: response.status >= 500,

@@ -7,6 +7,7 @@ import { HOUR_MS } from "../../lib/durations";
 import { isLoopback } from "../../lib/public-address";
 import { withDeadline } from "../../lib/retry";
 import type { OidcProvider } from "../../lib/sign-in-providers";
+import { readBeginning } from "../../lib/streams";
 import type { Clock } from "../../ports/clock";
 import { profileName } from "./provider-profile";
 
@@ -82,6 +83,10 @@ async function readMetadata(provider: OidcProvider): Promise<Configuration> {
     authenticate,
     {
       timeout: TIMEOUT_MS / 1000,
+      [client.customFetch]: async (url, init) => {
+        const response = await fetch(url, init as RequestInit);
+        return new Response((await readBeginning(response)) || null, response);
+      },
       execute: [
         // OpenID allows to skip the signature of a token that came over TLS, and the library skips it by default.
         client.enableNonRepudiationChecks,

@@ -5,6 +5,7 @@ import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { splitName } from "../../contract/patterns";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
+import { readBeginning } from "../../lib/streams";
 
 const TIMEOUT_MS = 10_000;
 const email = emailAddress(MESSAGES.invalidEmailAddress);
@@ -71,5 +72,5 @@ async function fetchJson(url: string, accessToken: string): Promise<unknown> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`The provider answered ${response.status}`);
-  return response.json();
+  return JSON.parse(await readBeginning(response));
 }

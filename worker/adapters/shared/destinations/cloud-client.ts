@@ -3,6 +3,7 @@ import { MINUTE_MS } from "../../../lib/durations";
 import { retry, sleep, withDeadline } from "../../../lib/retry";
 import { type OAuthProvider, providerAddress } from "../../../lib/sign-in-providers";
 import { storedTokens } from "../../../lib/stored-tokens";
+import { readBeginning } from "../../../lib/streams";
 import type { Clock } from "../../../ports/clock";
 import type { DestinationAccess, DestinationCredentials } from "../../../ports/destination";
 import { ProblemError, problem, problemOf } from "./http";
@@ -85,7 +86,7 @@ export function createCloudClient(access: DestinationAccess, options: CloudOptio
 export async function bodyOf(response: Response): Promise<ReturnType<typeof JSON.parse>> {
   if (!response.ok) throw await failureOf(response);
   try {
-    return await response.json();
+    return JSON.parse(await readBeginning(response));
   } catch (error) {
     throw problem("again", reasonOf(error));
   }
@@ -93,7 +94,7 @@ export async function bodyOf(response: Response): Promise<ReturnType<typeof JSON
 
 /** What a rejected call means. */
 export async function failureOf(response: Response): Promise<ProblemError> {
-  const { reason, message } = errorOf(await response.text().catch(() => ""));
+  const { reason, message } = errorOf(await readBeginning(response).catch(() => ""));
   const { status, headers } = response;
   const found = problemOf({ status: TOO_OFTEN.test(reason) ? 429 : status, headers, text: message });
   if (status === 404) return new MissingError(found.problem);
