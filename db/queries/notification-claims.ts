@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Channel } from "../../worker/contract/notifications";
 import { type Database, runBatch, type Statement } from "../client";
@@ -72,9 +72,13 @@ export function claimNotifications(db: Database, claim: ChannelClaim): Promise<N
   return statement.all({ ...values, ...turn, running: JSON.stringify(turn.running) });
 }
 
+/** Messages that one batch merges: others wait for it. */
+const MERGED_AT_ONCE = 1000;
+
 /**
  * Merges what waits to the same address about the same into a claimed notification, whose payload counts it. A claimed
  * one on its first attempt waits too: its sender has not passed the gate.
+ * @param takeTurn waits for the caller's turn: many are then merged in parts
  * @returns the payload; undefined if there is nothing to merge, or another sender has claimed the notification meanwhile
  */
 export async function mergeWaiting(
@@ -88,6 +92,7 @@ export async function mergeWaiting(
     claimedBy,
   }: Pick<Notification, "id" | "kind" | "channel" | "recipient" | "userId" | "claimedBy">,
   now: string,
+  takeTurn?: () => Promise<void>,
 ): Promise<Notification["payload"] | undefined> {
   const waiting = and(
     // As the index `notifications_waiting` has them: an account may have many that were sent.
@@ -101,22 +106,32 @@ export async function mergeWaiting(
       lte(notifications.attempts, 1),
     ),
   );
+  const some = db.select({ id: notifications.id }).from(notifications).where(waiting);
+  const merged = inArray(notifications.id, takeTurn ? some.limit(MERGED_AT_ONCE) : some);
   const more = sql`coalesce(${notifications.payload} ->> '$.more', 0)`;
   const events = db
     .select({ sum: sql`sum(1 + ${more})` })
     .from(notifications)
-    .where(waiting);
+    .where(merged);
   const isOwn = { id, claimedBy: claimedBy ?? "" };
   const own = db.select({ id: merging.id }).from(merging).where(equals(merging, isOwn));
-  const [[merged]] = await db.batch([
-    db
-      .update(notifications)
-      .set({ payload: sql`json_set(${notifications.payload}, '$.more', ${more} + ${events})` })
-      .where(and(equals(notifications, isOwn), exists(valuesOf(notifications.id, waiting))))
-      .returning({ payload: notifications.payload }),
-    db.delete(notifications).where(and(waiting, exists(own))),
-  ]);
-  return merged?.payload;
+  let payload: Notification["payload"] | undefined;
+  for (;;) {
+    const [[changed], removed] = await db.batch([
+      db
+        .update(notifications)
+        .set({ payload: sql`json_set(${notifications.payload}, '$.more', ${more} + ${events})` })
+        .where(and(equals(notifications, isOwn), exists(valuesOf(notifications.id, waiting))))
+        .returning({ payload: notifications.payload }),
+      db
+        .delete(notifications)
+        .where(and(merged, exists(own)))
+        .returning({ id: notifications.id }),
+    ]);
+    payload = changed?.payload ?? payload;
+    if (!takeTurn || removed.length < MERGED_AT_ONCE) return payload;
+    await takeTurn();
+  }
 }
 
 export type NotificationOutcome = Partial<

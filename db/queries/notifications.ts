@@ -191,12 +191,31 @@ const OUTAGES = ["unreachable", "not_configured"] as const satisfies DeliveryFai
 export const waitsForOutage = (now: string | Placeholder) =>
   and(gt(notifications.nextAttemptAt, now), inArray(notifications.failure, OUTAGES));
 
-/** Makes all notifications due that wait for the end of an outage on this channel. The next attempt does not count. */
-export async function releaseNotifications(db: Database, channel: Channel, now: string): Promise<void> {
-  await db
+/** Notifications that one statement makes due: others wait for it. */
+const RELEASED_AT_ONCE = 2000;
+
+/**
+ * Makes all notifications due that wait for the end of an outage on this channel. The next attempt does not count.
+ * @param takeTurn waits for the caller's turn: many are then released in parts
+ */
+export async function releaseNotifications(
+  db: Database,
+  channel: Channel,
+  now: string,
+  takeTurn?: () => Promise<void>,
+): Promise<void> {
+  const waiting = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(
+      and(sql`${notifications.status} = 'queued'`, waitsForOutage(now), eq(notifications.channel, channel)),
+    );
+  const release = db
     .update(notifications)
     .set({ nextAttemptAt: now, attempts: sql`max(${notifications.attempts} - 1, 0)` })
-    .where(and(eq(notifications.status, "queued"), waitsForOutage(now), eq(notifications.channel, channel)));
+    .where(inArray(notifications.id, takeTurn ? waiting.limit(RELEASED_AT_ONCE) : waiting))
+    .returning({ id: notifications.id });
+  while ((await release).length === RELEASED_AT_ONCE) await takeTurn?.();
 }
 
 /** Whether a mail that was queued before this time waits because the mail server cannot be reached. */

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { runBatch } from "../../db/client";
+import { mergeWaiting } from "../../db/queries/notification-claims";
+import { releaseNotifications } from "../../db/queries/notifications";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import { switchOffAllWebhooks } from "../../db/queries/webhooks";
 import { continueWorkspaceDeletion } from "../../worker/features/workspaces/deletion-in-parts";
@@ -81,6 +83,28 @@ test("twenty thousand messages of an account that were not delivered keep nobody
     { id: userId },
   ]);
   expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);
+
+test("a hundred thousand messages to an address are released after an outage, and merged, without keeping anybody waiting", async () => {
+  const { runtime, db, userId } = await start();
+  const { takeTurn } = runtime.deps;
+  const to = { kind: "member_joined", channel: "email", recipient: "owner@example.com", userId } as const;
+  const first = { ...to, id: 1, claimedBy: "me" };
+  await runtime.finishBackgroundWork();
+  await db.run(sql`delete from notifications`);
+  await db.run(sql`insert into notifications (id, user_id, kind, channel, recipient, payload, dedupe_key, status, failure, attempts, claimed_by, next_attempt_at, created_at)
+    select i, ${userId}, 'member_joined', 'email', ${to.recipient}, '{}', 'k' || i, 'queued', 'unreachable', 1, 'me', '2099', ${TEST_START} from ${numbers(100_000)}`);
+  const waiting = sql`select count(*) as count from notifications where next_attempt_at = '2099'`;
+  const blocks = [await longestBlock(() => releaseNotifications(db, "email", TEST_START, takeTurn))];
+  expect(await db.all(waiting)).toEqual([{ count: 0 }]);
+  blocks.push(
+    await longestBlock(async () => {
+      expect(await mergeWaiting(db, first, TEST_START, takeTurn)).toMatchObject({ more: 99_999 });
+    }),
+  );
+  expect(await db.all(sql`select id from notifications`)).toEqual([{ id: 1 }]);
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();
 }, 60_000);
 

@@ -30,7 +30,7 @@ export function isWithheld(
  * @returns the notification to send, or in how many seconds the next one may be
  */
 export async function passGate(
-  { db, clock, rateLimiter, log }: Dependencies,
+  { db, clock, rateLimiter, log, takeTurn }: Dependencies,
   notification: Notification,
   recipient: string,
 ): Promise<Notification | { retryAfterSeconds: number }> {
@@ -40,7 +40,7 @@ export async function passGate(
   if (!verdict.allowed) return verdict;
   // Where attempts are not counted, each is sent.
   if (verdict.remaining === undefined) return notification;
-  const payload = await mergeWaiting(db, notification, clock.now().toISOString());
+  const payload = await mergeWaiting(db, notification, clock.now().toISOString(), takeTurn);
   if (payload?.more) log.info("notifications merged", { id, kind, more: payload.more });
   return payload ? { ...notification, payload } : notification;
 }

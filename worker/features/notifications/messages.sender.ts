@@ -109,7 +109,7 @@ export async function drainOutbox(deps: Dependencies): Promise<void> {
 }
 
 function deliveryBy(deps: Dependencies, channel: Channel) {
-  const { db, clock } = deps;
+  const { db, clock, takeTurn } = deps;
   return new Delivery<Notification, MessageAttempt>(deps, {
     queue: channel,
     name: "notification",
@@ -120,7 +120,7 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
     send: (notification) => send(deps, notification),
     record: (notification, attempt, outcome) => record(deps, notification, attempt, outcome),
     async onAnswer(recovered) {
-      if (recovered) await releaseNotifications(db, channel, clock.now().toISOString());
+      if (recovered) await releaseNotifications(db, channel, clock.now().toISOString(), takeTurn);
       return recovered;
     },
   });
