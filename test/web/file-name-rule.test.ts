@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_FILE_NAME_RULE, nameFiles, unknownFields } from "../../worker/contract/file-name-rule";
+import { longestBlock } from "../support/loop/watch-loop";
 import { makeFolder } from "../support/temporary-folder";
 
 const FACTS = {
@@ -87,6 +88,19 @@ test("naming many equal long names takes linear time", () => {
   expect(performance.now() - started).toBeLessThan(5000);
   expect(new Set(names).size).toBe(files.length);
   for (const name of names) expect(bytes(name)).toBeLessThanOrEqual(255);
+});
+
+test("runs of separators take no longer than other characters", async () => {
+  const naming = (subject: string) =>
+    longestBlock(async () => {
+      nameFiles(
+        "{subject}{subject}{subject}",
+        Array.from({ length: 500 }, () => file({ subject })),
+      );
+    });
+  const plain = await naming("x".repeat(500));
+  for (const run of ["-", ". "])
+    expect(await naming(`a${run.repeat(498 / run.length)}b`)).toBeLessThan(3 * plain);
 });
 
 test("hostile names become safe on Windows, macOS and Linux, and unique", async () => {

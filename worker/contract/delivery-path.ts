@@ -1,4 +1,12 @@
-import { byteLength, cutToBytes, cutToLength, INVISIBLE, MAX_BYTES, RESERVED } from "./file-name-rule";
+import {
+  byteLength,
+  cutToBytes,
+  cutToLength,
+  INVISIBLE,
+  MAX_BYTES,
+  RESERVED,
+  trimEnd,
+} from "./file-name-rule";
 
 /** The placeholders of a rule for folders. */
 export const FOLDER_FIELDS = [
@@ -128,5 +136,3 @@ function splitExtension(name: string): [string, string] {
   const end = /(?<=.)\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? "";
   return [name.slice(0, name.length - end.length), end];
 }
-
-const trimEnd = (text: string) => text.replace(/[. ]+$/, "");

@@ -72,8 +72,11 @@ function fillRule(rule: string, file: FileNameValues, number: number): string {
   return filled
     .slice(0, MAX_FILLED)
     .replace(/\s+/gu, " ")
-    .replace(/^[\s\-–_,.]+|[\s\-–_,]+$/gu, "");
+    .replace(/^[\s\-–_,.]+|(?<![\s\-–_,])[\s\-–_,]+$/gu, "");
 }
+
+/** Without the lookbehind, the search would begin again at each character of a run within the text. */
+export const trimEnd = (text: string) => text.replace(/(?<![. ])[. ]+$/, "");
 
 /**
  * Returns a function that makes names unique: the name itself, or the first of "name (2)", "name (3)" and so on that no
@@ -103,16 +106,13 @@ function freeNames(taken: readonly string[]): (base: string, extension: string) 
 
 /** Shortens the base, but not the end, to the maximum length. */
 function joinName(base: string, maxBytes: number, end: string): string {
-  const cut = cutToBytes(base, maxBytes).replace(/[. ]+$/, "");
+  const cut = trimEnd(cutToBytes(base, maxBytes));
   return `${cut || "file"}${end}`;
 }
 
 function safeBase(text: string): string {
-  const plain = text
-    .normalize("NFC")
-    .replace(INVISIBLE, "")
-    .replace(SEPARATORS, "_")
-    .replace(/^[. ]+|[. ]+$/g, "");
+  const visible = text.normalize("NFC").replace(INVISIBLE, "").replace(SEPARATORS, "_");
+  const plain = trimEnd(visible.replace(/^[. ]+/, ""));
   return RESERVED.test(plain) ? `_${plain}` : plain;
 }
 
