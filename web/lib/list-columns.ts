@@ -92,8 +92,10 @@ const SUFFIX =
 
 /** The names of "Lovelace, Ada", as many programs export them; undefined for any other form. */
 export function lastNameFirst(name: string): Names | undefined {
-  const [, lastName = "", firstName = ""] = /^\s*([^,]+?)\s*,\s*([^,]+?)\s*$/.exec(name) ?? [];
-  return firstName === "" || SUFFIX.test(firstName) ? undefined : { firstName, lastName };
+  const [lastName, firstName, ...more] = name.split(",").map((part) => part.trim());
+  return !lastName || !firstName || more.length > 0 || SUFFIX.test(firstName)
+    ? undefined
+    : { firstName, lastName };
 }
 
 /** The language that a cell names; otherwise the cell as it is. */

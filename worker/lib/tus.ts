@@ -20,7 +20,7 @@ export function parseMetadata(header: string): Map<string, string> | null {
   const pairs = new Map<string, string>();
   if (header.length > MAX_METADATA) return null;
   for (const pair of header.split(",")) {
-    const [, name, value = ""] = /^\s*([^\s,]+)(?: +([\w+/=-]*))?\s*$/.exec(pair) ?? [];
+    const [, name, value = ""] = /^(\S+)(?: +([\w+/=-]*))?$/.exec(pair.trim()) ?? [];
     const text = decodeBase64(value);
     if (!name || pairs.has(name) || !text) return null;
     pairs.set(name, new TextDecoder().decode(text));
