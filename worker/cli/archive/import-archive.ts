@@ -14,6 +14,7 @@ import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
+import { forgetStoreState } from "../../../db/queries/uploads";
 import { pauseRenewals } from "../../../db/queries/validity";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
@@ -99,6 +100,7 @@ async function insertArchive(
     ];
     await runBatch(stores.db, [
       ...stopBulkSends(stores.db, "bulk_send_moved", now),
+      forgetStoreState(stores.db),
       ...(goesOn ? [] : paused),
     ]);
     await writeLastIds(stores.db, manifest.lastIds);
