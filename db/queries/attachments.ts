@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, not, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -14,6 +15,7 @@ import {
   workspaces,
 } from "../schema";
 import { deletionColumns } from "./file-deletions";
+import { onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
 import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
@@ -29,7 +31,11 @@ export const hasAttachments = (entries: readonly { attachments: readonly unknown
 const shown = pick(attachments, "id", "fileName", "fileSize");
 const file = pick(attachments, "filePath", "fileName", "fileSize", "mimeType");
 
-/** Fails if it is beyond the quota of the workspace or of its owner of record. */
+/** Whether a workspace may have another form: whoever stores something there waits while all are added up. */
+const hasRoom = (workspaceId: number) =>
+  sql`(select count(*) from ${attachments} as form where form.workspace_id = ${workspaceId}) < ${SERVER_LIMITS.attachmentsPerWorkspace}`;
+
+/** Fails if the workspace is full, or if it is beyond the quota of the workspace or of its owner of record. */
 export const insertAttachment = (
   db: Database,
   member: Member,
@@ -39,6 +45,7 @@ export const insertAttachment = (
   db.insert(attachments).values({
     ...attachment,
     workspaceId: ownWorkspace(member, workspaceId),
+    fileSize: onlyWhile(hasRoom(workspaceId), attachment.fileSize),
     releasedAt: attachment.createdAt,
   }),
   requireWithinQuota(db, quotas, {
@@ -49,6 +56,9 @@ export const insertAttachment = (
 
 /** Whether an attachment was not inserted because its workspace is gone, or the caller's role. */
 export const isAttachmentRejected = (error: unknown) => violates(error, "not null", attachments.workspaceId);
+
+/** Whether an attachment was not inserted because its workspace has as many as it can have. */
+export const isAttachmentsFull = (error: unknown) => violates(error, "not null", attachments.fileSize);
 
 /** The attachment that the batch has inserted. */
 export const selectAttachment = (db: Database, filePath: string) =>
@@ -116,7 +126,7 @@ export async function copyAttachments(
     db
       .insert(attachments)
       .select(
-        sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${isTaken} and not ${isThere}`,
+        sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${isTaken} and not ${isThere} and ${hasRoom(to)}`,
       ),
     db
       .select({ ...shown, filePath: attachments.filePath })

@@ -39,6 +39,31 @@ describeApi(
       expect(await api.storedFiles()).toEqual(before);
       expect((await upload(member, largePdfFile(MIB))).status).toBe(201);
     });
+
+    test("a workspace has 20,000 at most, also concurrently and by envelopes that move there", async () => {
+      const owner = await api.signUp();
+      const { id } = (await upload(owner, pdfFile())).body;
+      const elsewhere = (await owner.post("/api/workspaces", { name: "Elsewhere" })).body.id;
+      await api.execute(`insert into attachments (workspace_id, file_path, file_name, file_size, mime_type, sha256, created_at, released_at)
+      select ${elsewhere}, file_path || n.value, file_name, file_size, mime_type, sha256, created_at, released_at
+      from attachments, (with recursive n(value) as (select 1 union all select value + 1 from n where value < 19998) select value from n) as n where attachments.id = ${id}`);
+      const added = await Promise.all([1, 2, 3, 4].map(() => upload(owner, pdfFile(), elsewhere)));
+      expect(added.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+      expect(added.find(({ status }) => status === 409)?.body).toMatchObject({
+        code: "account_full",
+        params: { max: 20_000 },
+      });
+      const envelope = await sendEnvelope(owner, { documents: [{ name: "Contract", attachments: [id] }] });
+      const { body } = await owner.get(`/api/requests/${envelope.id}`);
+      const moved = await owner.put(`/api/requests/${envelope.id}`, {
+        ...ENVELOPE,
+        ...body,
+        workspaceId: elsewhere,
+      });
+      expect(codeOf(moved)).toEqual([404, "attachment_not_found"]);
+      await api.execute(`delete from attachments where workspace_id = ${elsewhere}`);
+      expect((await upload(owner, pdfFile(), elsewhere)).status).toBe(201);
+    });
   },
 );
 

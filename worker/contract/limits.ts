@@ -79,6 +79,7 @@ export const SERVER_LIMITS = {
   bulkSend: 20 * MIB,
   webhooksPerAccount: 20,
   contactsPerAccount: 20_000,
+  attachmentsPerWorkspace: 20_000,
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
   workspacesPerAccount: 50,

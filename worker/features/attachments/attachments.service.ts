@@ -2,6 +2,7 @@ import {
   copyAttachments,
   insertAttachment,
   isAttachmentRejected,
+  isAttachmentsFull,
   listAttachmentsById,
   selectAttachment,
 } from "../../../db/queries/attachments";
@@ -9,7 +10,7 @@ import type { Member } from "../../../db/queries/members";
 import type { Attachment } from "../../contract/attachments";
 import { queriedId } from "../../contract/fields";
 import { ATTACHMENT_TYPES, extensionOf } from "../../contract/files";
-import { LIMITS } from "../../contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { cleanFileName } from "../../lib/file-names";
@@ -27,7 +28,7 @@ import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 
 /**
  * Stores the form of a multipart body, with the fields `file` and `workspaceId`.
- * @throws AppError `workspace_not_found`, `role_required`, and for a rejected file
+ * @throws AppError `workspace_not_found`, `role_required`, `account_full`, and for a rejected file
  */
 export function addAttachment(deps: Dependencies, member: Member, upload: UploadBody): Promise<Attachment> {
   const { db, clock, config } = deps;
@@ -42,6 +43,8 @@ export function addAttachment(deps: Dependencies, member: Member, upload: Upload
     const [stored] = await incoming
       .record(insertAttachment(db, member, attachment, config.quotas), undefined, selectAttachment(db, key))
       .catch(async (error: unknown) => {
+        if (isAttachmentsFull(error))
+          throw appError("account_full", { params: { max: SERVER_LIMITS.attachmentsPerWorkspace } });
         if (!isAttachmentRejected(error)) throw error;
         throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
       });
