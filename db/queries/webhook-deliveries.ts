@@ -2,7 +2,14 @@ import { and, desc, eq, exists, inArray, isNull, lt, lte, notExists, or, type SQ
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
-import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
+import {
+  envelopes,
+  webhookCursors,
+  webhookDeliveries,
+  webhookSnapshots,
+  webhooks,
+  workspaceMembers,
+} from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
 import { equals, pageOf, valuesOf } from "./query-helpers";
@@ -152,6 +159,12 @@ export function deleteIdleSnapshots(db: Database, deliveries?: SQL, isWaiting: S
   const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }
+
+/** The statements that give up what waits in an instance that was copied: two must not both send. It can be sent again. */
+export const giveUpDeliveries = (db: Database): Statement[] => [
+  db.delete(webhookCursors),
+  db.update(webhookDeliveries).set({ status: "failed", nextAttemptAt: null }).where(isPending),
+];
 
 /** The statement that deletes the responses of receivers to messages about an envelope: they may repeat the message. */
 export const deleteResponses = (db: Database, member: Member, envelopeId: number): Statement =>

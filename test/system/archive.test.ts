@@ -19,6 +19,7 @@ import type { FileStore } from "../../worker/ports/file-store";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus, locationOf } from "../support/api/tus";
+import { addWebhook } from "../support/api/webhooks";
 import { forgeRows, replaceRows } from "../support/files/archives";
 import { pdfFile, sha256 } from "../support/files/files";
 import { MISCOUNTED } from "../support/files/miscounted";
@@ -530,4 +531,50 @@ test("destinations are paused by whoever imports them, and go on where their own
   expect(await states()).toEqual([{ state: "paused" }]);
   expect(await states("another")).toEqual([{ state: "paused" }]);
   expect(await states(instances[0])).toEqual([{ state: "active" }]);
+});
+
+test("what waits for webhooks goes on where its own backup is restored, and whoever imports it can send it again", async () => {
+  const account = { email: "ada@example.com", password: "long enough" };
+  const owner = createClient(runtime);
+  await owner.post("/api/register", account);
+  const { id } = await addWebhook(owner);
+  const sent = await sendEnvelope(owner);
+  await owner.delete(`/api/requests/${sent.id}`);
+  await runtime.execute("update webhook_deliveries set status = 'pending', next_attempt_at = created_at");
+  const { body: token } = await owner.post("/api/tokens", { name: "a program", scope: "write" });
+  const callOf = ({ origin, fetch }: Pick<typeof runtime, "origin" | "fetch">) =>
+    createClient({ origin, fetch }).send("POST", "/api/requests", ENVELOPE, {
+      authorization: `Bearer ${token.token}`,
+      "Idempotency-Key": "order-1",
+    });
+  const { body: ordered } = await callOf(runtime);
+  const { deps } = runtime;
+  const { instances } = await exportArchive(
+    { files: deps.files, rows: async () => deps.db },
+    join(folder, "archive"),
+  );
+  const [waiting] = await runtime.select(
+    "select message_id, data from webhook_deliveries join webhook_snapshots using (envelope_id)",
+  );
+  const statesOf = async (instance?: string) => {
+    const other = await startBunRuntime();
+    await importArchive(other.deps, join(folder, "archive"), {
+      replace: false,
+      ...(instance && { instance }),
+    });
+    expect((await callOf(other)).body.id).toBe(ordered.id);
+    const client = createClient(other);
+    await client.post("/api/login", account);
+    const path = `/api/webhooks/${id}/deliveries`;
+    const states = (await client.get(path)).body.map(({ status }: { status: string }) => status);
+    const [row] = await other.select(
+      "select message_id, data from webhook_deliveries join webhook_snapshots using (envelope_id)",
+    );
+    expect(row).toEqual(waiting);
+    await other.stop();
+    return states;
+  };
+  expect(await statesOf()).toEqual(["failed"]);
+  expect(await statesOf("another")).toEqual(["failed"]);
+  expect(await statesOf(instances[0])).toEqual(["pending"]);
 });

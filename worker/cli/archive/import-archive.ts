@@ -16,6 +16,7 @@ import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
 import { forgetStoreState } from "../../../db/queries/uploads";
 import { pauseRenewals } from "../../../db/queries/validity";
+import { giveUpDeliveries } from "../../../db/queries/webhook-deliveries";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { leaseAllFiles } from "../../features/files/upload-lease";
@@ -41,8 +42,8 @@ const PAGE = 100;
 /**
  * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive, and that
  * the store accepts files, before changing anything. If it fails later, no row remains, and existing files stay. Files that
- * were missing or damaged when the archive was written stay so; the returned manifest names them. Destinations are paused
- * unless the archive is of `instance`.
+ * were missing or damaged when the archive was written stay so; the returned manifest names them. Destinations are paused,
+ * and waiting messages to webhooks given up, unless the archive is of `instance`.
  * @throws StartError with a one-line reason, which says what is left of the former contents
  */
 export async function importArchive(
@@ -97,6 +98,7 @@ async function insertArchive(
       pauseSeries(stores.db, undefined, { reason: "moved", now }),
       pauseRenewals(stores.db),
       ...pauseDestinations(stores.db),
+      ...giveUpDeliveries(stores.db),
     ];
     await runBatch(stores.db, [
       ...stopBulkSends(stores.db, "bulk_send_moved", now),
