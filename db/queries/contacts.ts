@@ -114,12 +114,13 @@ export async function importContacts(
 ): Promise<Import | null> {
   const rows = JSON.stringify(given);
   const givenValue = (field: string) => sql`item ->> ${`$.${field}`}`;
-  // Columns of a joined subquery must not have the name of one of the table's.
-  const known = sql`select lower(email) as address, min(id) as known_id from ${contacts} where workspace_id = ${workspaceId} and email is not null group by 1`;
+  // Only those with an address of the list: to group all takes longer. Columns of a joined subquery must not have the name
+  // of one of the table's.
+  const known = sql`select lower(email) as address, min(id) as known_id from ${contacts} where ${byEmail ? 1 : 0} and workspace_id = ${workspaceId} and lower(email) in (select item_address from entries) group by 1`;
   // Materialized, so that SQLite joins the two by an index instead of reading all of the list for each known contact.
   const entries = sql`select value as item, lower(value ->> '$.email') as item_address from json_each(${rows})`;
-  const matched = sql`(with known as materialized (${known}), entries as materialized (${entries})
-    select item, known_id from entries left join known on ${byEmail ? 1 : 0} and address = item_address)`;
+  const matched = sql`(with entries as materialized (${entries}), known as materialized (${known})
+    select item, known_id from entries left join known on address = item_address)`;
   const changes = CONTACT_FIELDS.map((field) => {
     const column = columns[field];
     const isGiven = sql`json_type(item, ${`$.${field}`}) is not null`;
