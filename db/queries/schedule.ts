@@ -30,18 +30,24 @@ const expiredBy = (now: string) =>
 /** The expiration date and its zone: either may change, and each expiry is notified once. */
 const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
 
-/** Expires at most `limit` envelopes, records the event and queues a notice to each requestor. @returns how many */
-export async function markExpiredEnvelopes(db: Database, now: string, limit: number): Promise<number> {
-  const some = inArray(
-    envelopes.id,
-    db
-      .select({ id: envelopes.id })
-      .from(envelopes)
-      .where(expiredBy(now))
-      .orderBy(envelopes.expiresAt, envelopes.id)
-      .limit(limit),
-  );
-  const results = await db.batch([
+/**
+ * Some pending envelopes whose link has ended, the first ones first. Read once, not by each statement that expires them:
+ * before these, there may be many in workspaces that are being deleted.
+ */
+export async function listExpired(db: Database, now: string, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(expiredBy(now))
+    .orderBy(envelopes.expiresAt, envelopes.id)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Statements that expire those of them that still are, record the event and queue a notice to each requestor. */
+export function markExpired(db: Database, ids: readonly number[], now: string): Statement[] {
+  const some = and(inArray(envelopes.id, listed(ids)), expiredBy(now));
+  return [
     insertFromEnvelopes(db, {
       payload: {},
       kind: "expired",
@@ -57,14 +63,9 @@ export async function markExpiredEnvelopes(db: Database, now: string, limit: num
       at: now,
     }),
     ...deleteUploads(db, uploadsOf(some), now),
-    db
-      .update(envelopes)
-      // Not `updatedAt`: nobody has edited it, and whoever is about to extend it may.
-      .set({ status: "expired", nextReminderAt: null })
-      .where(some)
-      .returning({ id: envelopes.id }),
-  ]);
-  return (results.at(-1) as unknown[]).length;
+    // Not `updatedAt`: nobody has edited it, and whoever is about to extend it may.
+    db.update(envelopes).set({ status: "expired", nextReminderAt: null }).where(some),
+  ];
 }
 
 type Ending = { id: number; expiresAt: string | null };

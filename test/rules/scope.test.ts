@@ -82,6 +82,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/renewals.ts: listDueDocuments": "for the schedule, which works for all accounts",
   "db/queries/renewals.ts: updateChecks": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: listEndingEnvelopes": "for the schedule, which works for all accounts",
+  "db/queries/schedule.ts: markExpired": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: queueExpiringNotices": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/scheduled-envelopes.ts: planDueEnvelopes": "for the schedule, which works for all accounts",

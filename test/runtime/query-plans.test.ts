@@ -343,7 +343,8 @@ const QUERIES: Record<string, Run> = {
   "accounts with undelivered messages": (db) =>
     runBatch(db, [undelivered.queueUndeliveredNotices(db, { ...PERIOD, now: NOW })]),
   "an account's undelivered messages": (db) => undelivered.listUndelivered(db, 1, { ...PERIOD, limit: 20 }),
-  "expired envelopes": (db) => schedule.markExpiredEnvelopes(db, NOW, 200),
+  "expired envelopes": (db) => schedule.listExpired(db, NOW, 200),
+  "envelopes that expire": (db) => runBatch(db, schedule.markExpired(db, [1, 2], NOW)),
   "envelopes about to end": (db) => schedule.listEndingEnvelopes(db, ENDING, { limit: 200 }),
   "the notices of some that are about to end": (db) =>
     runBatch(db, schedule.queueExpiringNotices(db, [{ id: 1, expiresAt: NOW }], ENDING)),
@@ -549,6 +550,13 @@ for (const [name, run] of Object.entries(QUERIES)) {
     }
   });
 }
+
+test("what expires is found by its time once, whatever has ended before in workspaces that are being deleted", async () => {
+  statements.length = 0;
+  await runBatch(db, schedule.markExpired(db, [1, 2], NOW));
+  for (const { sql, params } of statements)
+    expect((await planOf(sql, params)).join("\n")).not.toContain("envelopes_ending");
+});
 
 test("the contacts of an import are matched by an index, however long the list is", async () => {
   statements.length = 0;

@@ -1,7 +1,12 @@
 import { runBatch } from "../../db/client";
 import { listPossibleAdministrators } from "../../db/queries/accounts";
 import { findRateLimit } from "../../db/queries/rate-limits";
-import { listEndingEnvelopes, markExpiredEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
+import {
+  listEndingEnvelopes,
+  listExpired,
+  markExpired,
+  queueExpiringNotices,
+} from "../../db/queries/schedule";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import type { Dependencies } from "../dependencies";
 import { queueAccountMail } from "../features/notifications/outbox";
@@ -18,18 +23,24 @@ const STORED_MS = 7 * DAY_MS;
 const iso = (time: number) => new Date(time).toISOString();
 
 const EXPIRED_AT_ONCE = 200;
+const EXPIRED_BY_WORKER = 400;
 const ANNOUNCED_AT_ONCE = 200;
 /** Two calls each. */
 const ANNOUNCED_BY_WORKER = 5000;
-/** One call each, of the 50 that a Worker may make in a run. */
-const WORKER_PARTS = 10;
+/** Two calls each, of the 50 that a Worker may make in a run. */
+const WORKER_PARTS = 5;
 
 /** Expires the envelopes whose link has ended: in many zones, a day's all end in the same minute. */
-export async function expireEnvelopes({ db, clock, ...deps }: Dependencies): Promise<void> {
+export async function expireEnvelopes({ db, clock, runLimits, ...deps }: Dependencies): Promise<void> {
+  const limit = runLimits ? EXPIRED_BY_WORKER : EXPIRED_AT_ONCE;
   await workInParts(deps, {
     name: "expiry",
-    part: async () =>
-      (await markExpiredEnvelopes(db, clock.now().toISOString(), EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE,
+    async part() {
+      const now = clock.now().toISOString();
+      const ids = await listExpired(db, now, limit);
+      await runBatch(db, ids.length > 0 ? markExpired(db, ids, now) : []);
+      return ids.length === limit;
+    },
     pauses: 1,
     workerParts: WORKER_PARTS,
   });
