@@ -195,7 +195,8 @@ export const waitsForOutage = (now: string | Placeholder) =>
 const RELEASED_AT_ONCE = 2000;
 
 /**
- * Makes all notifications due that wait for the end of an outage on this channel. The next attempt does not count.
+ * Makes all notifications due that wait for the end of an outage on this channel, with all attempts left. They are marked:
+ * if one fails again although others got through, it is its own failure.
  * @param takeTurn waits for the caller's turn: many are then released in parts
  */
 export async function releaseNotifications(
@@ -212,7 +213,11 @@ export async function releaseNotifications(
     );
   const release = db
     .update(notifications)
-    .set({ nextAttemptAt: now, attempts: sql`max(${notifications.attempts} - 1, 0)` })
+    .set({
+      nextAttemptAt: now,
+      attempts: 0,
+      payload: sql`json_set(${notifications.payload}, '$.released', 1)`,
+    })
     .where(inArray(notifications.id, takeTurn ? waiting.limit(RELEASED_AT_ONCE) : waiting))
     .returning({ id: notifications.id });
   while ((await release).length === RELEASED_AT_ONCE) await takeTurn?.();

@@ -386,6 +386,30 @@ test("restarts and probes use up no attempt, however often the server is down an
   expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "sent"));
 });
 
+test("a message for which the server drops the connection is tried twice among many others, then by its own retries", async () => {
+  let tries = 0;
+  const mailer: Mailer = {
+    async send({ to }) {
+      if (to !== "a5@example.com") return;
+      tries += 1;
+      throw new DeliveryError("Connection closed unexpectedly", { permanent: false, outage: true });
+    },
+  };
+  const process = await outbox.process({ mailer });
+  await outbox.queue(addresses(60));
+  await drainOutbox(process);
+  const others =
+    "select status, count(*) as n from notifications where recipient <> 'a5@example.com' group by 1";
+  expect(await outbox.run(others)).toEqual([{ status: "sent", n: 59 }]);
+  expect(tries).toBe(2);
+  for (let minute = 0; minute < 40; minute++) {
+    outbox.clock.advance(60);
+    await drainOutbox(process);
+  }
+  // After 30 s, 2, 8 and 32 minutes.
+  expect(tries).toBeLessThanOrEqual(6);
+});
+
 test("a message that may have been delivered is tried once more, however long the outage", async () => {
   const process = await outbox.process();
   let tries = 0;

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../worker/contract/options";
+import { HOUR_MS } from "../../worker/lib/durations";
 import { type Api, type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
+import { DROPPED } from "../support/runtime/mail-state";
 
 type Envelope = ApiResponse["body"];
 
@@ -181,6 +183,28 @@ describeApi("the notice of undelivered messages", (api) => {
     expect(notice?.subject).toBe("1 message could not be delivered");
     expect(notice?.text).toContain("Lease");
   });
+
+  test("lists a message for which the server always drops the connection, after eight attempts in two days", async () => {
+    const owner = await startOn(api, "2026-10-01");
+    await api.setMail("drops");
+    const { id } = await sendEnvelope(owner, { subject: "Lease", recipientEmail: DROPPED });
+    // Mails to others get through all the time.
+    for (const hours of [0, 1, 2, 3, 6, 12, 16, 24, 36, 48, 60, 72]) {
+      await api.setClock(new Date(Date.parse("2026-10-01T10:00:00.000Z") + hours * HOUR_MS).toISOString());
+      await sendEnvelope(owner);
+      await api.finishBackgroundWork();
+      await api.runJobs();
+    }
+    await api.setMail("works");
+    const { body: messages } = await owner.get(`/api/requests/${id}/notifications`);
+    expect(messages).toMatchObject([{ status: "failed", attempts: 8 }]);
+    const tries = (await api.logs()).filter(
+      ({ event, fields }) => event === "notification not sent" && fields.envelopeId === id,
+    );
+    expect(tries).toHaveLength(9);
+    await runAt(api, "2026-10-05T00:00:00.000Z");
+    expect((await noticesTo(api, owner)).map(({ text }) => text.includes("Lease"))).toEqual([true]);
+  }, 20_000);
 });
 
 test("gives the reasons in the timeline's words, in each language", async () => {

@@ -1,8 +1,13 @@
 import { requireBareAddress } from "../../../worker/adapters/shared/mailbox";
 import type { Mail, Mailer } from "../../../worker/ports/mailer";
 
-/** For tests: collects sent mails in order. While `failWith` is set, deliveries fail with it. */
-export type MemoryMailer = Mailer & { localOnly: boolean; sent: Mail[]; failWith: Error | null };
+/** For tests: collects sent mails in order. While `failWith` is set, deliveries fail with it, or only those to `failTo`. */
+export type MemoryMailer = Mailer & {
+  localOnly: boolean;
+  sent: Mail[];
+  failWith: Error | null;
+  failTo?: string | undefined;
+};
 
 export function createMemoryMailer(): MemoryMailer {
   const mailer: MemoryMailer = {
@@ -11,7 +16,7 @@ export function createMemoryMailer(): MemoryMailer {
     failWith: null,
     async send(mail) {
       requireBareAddress(mail.to);
-      if (mailer.failWith) throw mailer.failWith;
+      if (mailer.failWith && mail.to === (mailer.failTo ?? mail.to)) throw mailer.failWith;
       mailer.sent.push(mail);
     },
   };

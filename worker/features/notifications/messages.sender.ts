@@ -142,10 +142,13 @@ async function send(deps: Dependencies, notification: Notification): Promise<Mes
       error instanceof DeliveryError ? error.options : { permanent: false };
     // A message that may have been delivered is retried only once, so there is at most one duplicate.
     const twice = unclear && notification.payload.maybeSent !== undefined;
+    const failure = failureOf(error);
+    // Others got through after its last failure: the server is up, but drops the connection for this message.
+    const isOwn = failure === "unreachable" && notification.payload.released !== undefined;
     return {
-      result: outage ? "outage" : "rejected",
+      result: outage && !isOwn ? "outage" : "rejected",
       error: causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure",
-      failure: failureOf(error),
+      failure: isOwn ? "postponed" : failure,
       permanent: options.permanent || twice,
       answered,
       unclear,
