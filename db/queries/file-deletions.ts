@@ -28,7 +28,7 @@ export function insertSubmissionDeletions(db: Database, which: SQL | undefined, 
 export const insertFileDeletions = (db: Database, keys: readonly string[], now: string): Statement =>
   db
     .insert(fileDeletions)
-    .values(keys.map((key) => ({ key, removedAt: now })))
+    .select(sql`select value, ${now}, null from json_each(${JSON.stringify(keys)}) where 1`)
     .onConflictDoNothing();
 
 /** Records the account's current picture for deletion, in the batch that replaces it. */

@@ -113,16 +113,17 @@ const asRead = ({ id, validUntil, renewOn, checkAt }: RenewedDocument["document"
   );
 
 /**
- * The statement that records which envelope asks again for the documents. It fails its batch if one of them is asked for
+ * The statements that record which envelope asks again for the documents. They fail their batch if one of them is asked for
  * already, or is not as it was read, see `isRenewedMeanwhile`.
  */
 export const insertRenewals = (
   db: Database,
   documents: readonly RenewedDocument["document"][],
   { envelopeId, now }: { envelopeId: SQL<number>; now: string },
-): Statement =>
-  db.insert(renewals).values(
-    documents.map((document) => ({
+): Statement[] =>
+  // One each: D1 limits the parameters of a statement.
+  documents.map((document) =>
+    db.insert(renewals).values({
       documentId: onlyWhile(
         sql`exists (select 1 from ${envelopeDocuments} where ${asRead(document)})`,
         document.id,
@@ -130,7 +131,7 @@ export const insertRenewals = (
       validUntil: String(document.validUntil),
       envelopeId,
       createdAt: now,
-    })),
+    }),
   );
 
 export const isRenewedMeanwhile = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { LIMITS } from "../../worker/contract/limits";
 import { type ApiResponse, describeApi } from "../support/api/client";
-import { ENVELOPE, linkOf } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { ask, type Document, named, QUESTIONS } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -124,6 +125,19 @@ describeApi("questions of an envelope", (api) => {
     const file = new FormData();
     file.append("Children", pdfFile("x.pdf"));
     expect((await recipient.post(elsewhere, file)).body.code).toBe("not_an_answer");
+  });
+
+  test("files for as many documents as an envelope may have are left out if none is asked for", async () => {
+    const [asks] = QUESTIONS;
+    const names = Array.from({ length: LIMITS.documentsPerEnvelope - 1 }, (_, index) => `Statement ${index}`);
+    const showIf = { name: asks?.name, is: ["yes"] };
+    const { link, read } = await asked({ documents: [asks, ...names.map((name) => ({ name, showIf }))] });
+    const files = Object.fromEntries(names.map((name) => [name, pdfFile("a.pdf")]));
+    const body = form(files);
+    body.append(String(asks?.name), "no");
+    const sent = await api.anonymous().post(link, body);
+    expect(sent.status).toBe(201);
+    expect((await read()).submissions).toEqual([]);
   });
 
   test("an answer is asked for again, and the earlier one stays", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { LIMITS } from "../../worker/contract/limits";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
@@ -390,6 +391,22 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
       "Please renew: Passport, Licence",
     ]);
     expect(all.map(({ dueDate }: ApiResponse["body"]) => dueDate)).toEqual(["2027-03-01", "2027-03-05"]);
+  });
+
+  test("as many documents as an envelope may have are asked for again together", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const owner = await api.signUp();
+    const names = Array.from({ length: LIMITS.documentsPerEnvelope }, (_, index) => `Certificate ${index}`);
+    const documents = names.map((name) => ({ name, asksValidUntil: true, renewDays: 30 }));
+    const sent = await sendEnvelope(owner, { documents });
+    const files = Object.fromEntries(names.map((name) => [name, pdfFile("certificate.pdf")]));
+    expect((await api.anonymous().post(linkOf(sent), form(files))).status).toBe(201);
+    await api.execute(
+      `update envelope_documents set valid_until = '2027-03-01', renew_on = '2027-01-30', check_at = '2027-01-29', workspace_id = ${sent.workspaceId} where envelope_id = ${sent.id}`,
+    );
+    await api.runJobs("2027-01-30T09:00:00.000Z");
+    const [renewal] = await renewalsOf(owner);
+    expect(renewal?.documents).toHaveLength(names.length);
   });
 
   test("nobody is asked whose contact or envelope is deleted", async () => {

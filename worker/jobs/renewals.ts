@@ -178,7 +178,7 @@ async function create(
       ...{ input, fields, requestor: user, submissionToken, createdAt, actor: "service" },
       links: { workspaceId, contactId: input.contactId ?? null, templateId: null },
     }),
-    insertRenewals(db, documents, { envelopeId: envelopeIdByToken(submissionToken), now: createdAt }),
+    ...insertRenewals(db, documents, { envelopeId: envelopeIdByToken(submissionToken), now: createdAt }),
     ...found.map((renewed) => insertNews(deps, renewed, { mail: "renewed", now })),
     insertDocumentDeliveries(
       db,
