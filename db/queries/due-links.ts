@@ -3,6 +3,7 @@ import {
   asc,
   eq,
   exists,
+  gt,
   gte,
   inArray,
   like,
@@ -144,7 +145,8 @@ function isLinkKnownOutside(
   return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 
-export const listDueLinks = (db: Database, limit: number) =>
+/** A page of the links that are to be replaced, of the envelopes with greater ids than `after`. */
+export const listDueLinks = (db: Database, { after, limit }: { after: number; limit: number }) =>
   db
     .select({
       id: dueLinks.envelopeId,
@@ -155,6 +157,7 @@ export const listDueLinks = (db: Database, limit: number) =>
     })
     .from(dueLinks)
     .innerJoin(envelopes, eq(envelopes.id, dueLinks.envelopeId))
+    .where(gt(dueLinks.envelopeId, after))
     .orderBy(asc(dueLinks.envelopeId))
     .limit(limit);
 

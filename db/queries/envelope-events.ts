@@ -30,7 +30,8 @@ export const hasManyEvents = (envelope: number | SQL<number>): SQL =>
 
 /**
  * Records a person's action. The envelope is given as a subquery, so that the event and the change are written
- * together or not at all. Fails, see `isTimelineFull`, if an account changes an envelope without an end.
+ * together or not at all. Fails, see `isTimelineFull`, if an account changes an envelope without an end; a link that
+ * somebody must not know any more is replaced in any case.
  */
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
   const { kinds, detail = null, userId: actorId, address, at } = events;
@@ -39,7 +40,10 @@ export function insertEvents(db: Database, envelope: number | SQL<number>, event
   return db.insert(envelopeEvents).values(
     kinds.map((kind) => ({
       ...{ address, at, actor, actorId, detail, envelopeId: envelope },
-      kind: isBounded ? sql<EnvelopeEventKind>`iif(${hasManyEvents(envelope)}, null, ${kind})` : kind,
+      kind:
+        isBounded && kind !== "link_replaced"
+          ? sql<EnvelopeEventKind>`iif(${hasManyEvents(envelope)}, null, ${kind})`
+          : kind,
     })),
   );
 }

@@ -378,6 +378,27 @@ describeApi("a recipient's link", (api) => {
       expect((await sentLinks(api, others.recipientEmail)).at(-1)).toBe(submissionToken);
     });
 
+    test("is replaced however much was done with the envelope, and one that fails keeps no other waiting", async () => {
+      await api.setClock(TEST_START);
+      const { owner, envelopes } = await team();
+      const { created, assigned, completed } = envelopes;
+      await api.execute(
+        `insert into envelope_events (envelope_id, kind, actor, at, actor_id) select ${assigned.id}, 'updated', 'requestor', '${TEST_START}', ${owner.id} from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 10001) select i from n)`,
+      );
+      for (const { id } of [created, assigned, completed])
+        await api.execute(`insert into due_links values (${id}, ${owner.id}, '192.0.2.1')`);
+      // The message to its recipient cannot be queued.
+      const refuse = "create unique index refuse on notifications (envelope_id) where envelope_id =";
+      await api.execute(`${refuse} ${created.id}`);
+      await api.runJobs();
+      await api.execute("drop index refuse");
+      const statuses = () => Promise.all([created, assigned, completed].map(statusOf));
+      expect(await statuses()).toEqual([200, 410, 410]);
+      expect(await api.select("select envelope_id from due_links")).toEqual([{ envelope_id: created.id }]);
+      await api.runJobs();
+      expect(await statuses()).toEqual([410, 410, 410]);
+    });
+
     test("is replaced by the schedule if the process stopped before", async () => {
       await api.setClock(TEST_START);
       const { owner, envelopes } = await team();

@@ -10,6 +10,7 @@ import {
 import { insertEvents } from "../../../db/queries/envelope-events";
 import { isEnvelopeMissing } from "../../../db/queries/envelopes";
 import type { Dependencies } from "../../dependencies";
+import { causes } from "../../errors";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { COUNTED_LINK } from "../notifications/message-limits";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
@@ -23,11 +24,15 @@ const WORKER_PARTS = 4;
 /** Replaces the links of open envelopes that somebody knows who has left their workspace, and sends the new ones. */
 export async function replaceDueLinks(deps: Dependencies): Promise<void> {
   const parts = deps.runLimits ? WORKER_PARTS : Number.POSITIVE_INFINITY;
+  let due: DueLink[] = [];
   for (let part = 0; part < parts && !deps.stopping?.aborted; part += 1) {
-    const due = await listDueLinks(deps.db, PART);
-    let replaced = 0;
-    for (const link of due) if (await replaceDueLink(deps, link)) replaced += 1;
-    if (replaced === 0) return;
+    due = await listDueLinks(deps.db, { after: due.at(-1)?.id ?? 0, limit: PART });
+    if (due.length === 0) return;
+    // One that fails keeps no others waiting.
+    for (const link of due)
+      await replaceDueLink(deps, link).catch((error: unknown) =>
+        deps.log.error("link not replaced", { envelopeId: link.id, error: causes(error) }),
+      );
     deliverSoon(deps);
     await deps.takeTurn?.();
   }
@@ -37,14 +42,11 @@ export async function replaceDueLinks(deps: Dependencies): Promise<void> {
 export const replaceLinksSoon = (deps: Dependencies) =>
   deps.background.run("links", () => replaceDueLinks(deps));
 
-/** @returns whether it was done, unless another process has or the envelope was changed meanwhile */
-async function replaceDueLink({ db, clock }: Dependencies, due: DueLink): Promise<boolean> {
+/** Does nothing if another process has, or the envelope was changed meanwhile: the next run looks again. */
+async function replaceDueLink({ db, clock }: Dependencies, due: DueLink): Promise<void> {
   const now = clock.now();
   const at = now.toISOString();
-  if (due.status === "completed") {
-    await runBatch(db, [deleteDueLink(db, due)]);
-    return true;
-  }
+  if (due.status === "completed") return runBatch(db, [deleteDueLink(db, due)]);
   const { requestedBy: userId, address } = due;
   const { submissionToken, recorded } = await newLink(db, due);
   const isOpen = due.status === "pending" && !isExpired(due, now);
@@ -53,18 +55,14 @@ async function replaceDueLink({ db, clock }: Dependencies, due: DueLink): Promis
     createdAt: at,
     dedupeKey: COUNTED_LINK + crypto.randomUUID(),
   } as const;
-  return runBatch(db, [
+  await runBatch(db, [
     insertEvents(db, dueLinkId(due), { userId, address, kinds: ["link_replaced"], at }),
     ...recorded,
     deleteWaitingLinks(db, due, COUNTED_LINK),
     ...(isOpen ? queueForRecipient(db, due, message) : []),
     setLink(db, due, { submissionToken, now: at }),
     deleteDueLink(db, due),
-  ]).then(
-    () => true,
-    (error: unknown) => {
-      if (isEnvelopeMissing(error)) return false;
-      throw error;
-    },
-  );
+  ]).catch((error: unknown) => {
+    if (!isEnvelopeMissing(error)) throw error;
+  });
 }
