@@ -237,6 +237,10 @@ describeApi("an envelope that moves to another workspace", (api) => {
     await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents, workspaceId: second.id });
     const again = (await owner.get(`/api/requests/${envelope.id}/timeline`)).body;
     expect(again.filter(({ kind }: { kind: string }) => kind === "moved")).toHaveLength(1);
+    // The owners of the workspace that it has left do not see its timeline any more.
+    const activity = (await owner.get(`/api/workspaces/${owner.workspaceId}/activity`)).body;
+    const recorded = activity.filter(({ type }: { type: string }) => type === "request.moved");
+    expect(recorded).toMatchObject([{ target: { id: envelope.id }, actor: { userId: owner.id } }]);
     await api.setMail("works");
   });
 });

@@ -8,6 +8,7 @@ export const ACTIVITY = {
   "request.scheduled": "requests",
   "request.assigned": "requests",
   "request.deleted": "requests",
+  "request.moved": "requests",
   "files.downloaded": "files",
   "contacts.imported": "contacts",
   "contacts.deleted": "contacts",

@@ -310,6 +310,15 @@ export async function editEnvelope(
           insertEvents(db, ownEnvelopeId(sender, id), {
             ...{ ...by, kinds: ["moved"], detail: movesTo.name, at: createdAt },
           }),
+          // Its timeline goes with it.
+          insertActivity(db, sender, {
+            ...{
+              workspaceId: stored.workspaceId,
+              type: "request.moved",
+              target: idTarget(id),
+              now: createdAt,
+            },
+          }),
           ...deleteOutsideWatchers(db, sender, id),
           moveEnvelopeDocuments(db, sender, id, workspaceId),
         ]

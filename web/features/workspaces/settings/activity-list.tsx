@@ -23,6 +23,7 @@ const TEXTS = {
   "request.scheduled": "activity.scheduled",
   "request.assigned": "activity.assigned",
   "request.deleted": "activity.envelopeDeleted",
+  "request.moved": "activity.envelopeMoved",
   "files.downloaded": "activity.downloaded",
   "contacts.imported": "activity.imported",
   "contacts.deleted": "activity.contactsDeleted",
