@@ -15,8 +15,9 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, notifications, rateLimits, users } from "../schema";
+import { envelopes, fileDeliveries, notifications, rateLimits, users, webhookDeliveries } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
+import { isWaiting } from "./file-deliveries";
 import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
 import { listed } from "./query-helpers";
@@ -171,6 +172,26 @@ export function restartReminders(db: Database, { now, latest }: { now: string; l
     .where(
       and(inArray(envelopes.id, last), ne(envelopes.reminderFrequency, "none"), lte(envelopes.sentAt, now)),
     );
+}
+
+/** Makes messages and deliveries due whose next attempt is after `latest`, which none is if the clock is right. */
+export function restartWaiting(db: Database, { now, latest }: { now: string; latest: string }): Statement[] {
+  const due = { nextAttemptAt: now, claimedBy: null, claimedUntil: null };
+  return [
+    db
+      .update(notifications)
+      .set(due)
+      .where(and(eq(notifications.status, "queued"), gt(notifications.nextAttemptAt, latest))),
+    db
+      .update(webhookDeliveries)
+      .set(due)
+      // A literal, as the condition of the partial index.
+      .where(and(sql`${webhookDeliveries.status} = 'pending'`, gt(webhookDeliveries.nextAttemptAt, latest))),
+    db
+      .update(fileDeliveries)
+      .set(due)
+      .where(and(isWaiting, gt(fileDeliveries.nextAttemptAt, latest))),
+  ];
 }
 
 /** Deletes expired sessions, reset links and counters, and account mails sent before `sentBefore`. */

@@ -37,6 +37,25 @@ describeApi("hourly jobs", (api) => {
     await api.runJobs("2026-06-04T08:45:00.000Z");
     expect(await isAnnounced(api, envelope)).toBe(true);
   });
+
+  test("send what was put off, or begun, while the clock was a year ahead", async () => {
+    await api.setClock("2027-06-01T08:00:00.000Z");
+    const owner = await api.signUp();
+    await api.setMail("down");
+    const envelopes = [await sendEnvelope(owner), await sendEnvelope(owner)];
+    await api.finishBackgroundWork();
+    const [, begun] = envelopes;
+    await api.execute("update notifications set failure = 'postponed' where status = 'queued'");
+    await api.execute(
+      `update notifications set claimed_by = 'a dead process', claimed_until = '2027-06-01T08:02:00.000Z' where envelope_id = ${begun?.id}`,
+    );
+    await api.setMail("works");
+    await api.runJobs("2026-06-10T08:00:00.000Z", "2026-06-10T08:01:00.000Z");
+    const rows = await api.select(
+      `select distinct status from notifications where envelope_id in (${envelopes.map(({ id }) => id)})`,
+    );
+    expect(rows).toEqual([{ status: "sent" }]);
+  });
 });
 
 test("a failed job is retried a minute later, without repeating the others", async () => {

@@ -233,6 +233,15 @@ test("a gateway's Retry-After is respected", async () => {
   expect(Date.parse(String(row?.next_attempt_at)) - outbox.clock.now().getTime()).toBe(2 * HOUR * 1000);
 });
 
+test("a gateway's Retry-After of decades is a day", async () => {
+  const process = await outbox.process();
+  outbox.mailer.failWith = new DeliveryError("429", { permanent: false, retryAfterSeconds: 2_000_000_000 });
+  await outbox.queue(["owner@example.com"]);
+  await drainOutbox(process);
+  const [row] = await outbox.rows();
+  expect(Date.parse(String(row?.next_attempt_at)) - outbox.clock.now().getTime()).toBe(24 * HOUR * 1000);
+});
+
 test("messages claimed by a dead process are sent by another, with the same Message-ID", async () => {
   const [dead, alive] = [await outbox.process(), await outbox.process()];
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { runBatch, runBatchAndRead } from "../../db/client";
 import { deleteUnusedAttachments, selectReleased } from "../../db/queries/attachments";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
-import { deleteStaleRows, restartReminders } from "../../db/queries/schedule";
+import { deleteStaleRows, restartReminders, restartWaiting } from "../../db/queries/schedule";
 import { deleteOldSignIns } from "../../db/queries/sign-ins";
 import {
   deleteUploadLease,
@@ -50,10 +50,12 @@ const WORKER_PARTS = 6;
 const WORKER_ACTIVITY_PARTS = 100;
 /** Reminders are at most a month apart. */
 const LONGER_THAN_A_PERIOD_MS = 40 * DAY_MS;
+/** A message is tried again after two days at most, with what its delay varies by. */
+const LONGER_THAN_A_RETRY_MS = 3 * DAY_MS;
 
 /**
  * Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has
- * attached. Restarts reminders that were put off while the clock was ahead.
+ * attached. Restarts reminders and attempts that were put off while the clock was ahead.
  */
 export async function removeStaleRows(deps: Dependencies): Promise<void> {
   const { db, clock } = deps;
@@ -74,6 +76,10 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
     restartReminders(db, {
       now: now.toISOString(),
       latest: new Date(now.getTime() + LONGER_THAN_A_PERIOD_MS).toISOString(),
+    }),
+    ...restartWaiting(db, {
+      now: now.toISOString(),
+      latest: new Date(now.getTime() + LONGER_THAN_A_RETRY_MS).toISOString(),
     }),
   ]);
   const unused = {

@@ -25,7 +25,7 @@ import {
 import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
-import { MINUTE_MS } from "../../lib/durations";
+import { DAY_MS, MINUTE_MS } from "../../lib/durations";
 import { withoutRecipients } from "../../lib/log-text";
 import { sleep, withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
@@ -46,12 +46,12 @@ const RECORD_MS = 35_000;
 const RUN_MS = 55_000;
 /** On a server it goes on behind the jobs: they run each minute only if all of them take less. */
 const WAITED_MS = 5000;
-/** Eight attempts in two days. A gateway's Retry-After is the minimum. */
+/** Eight attempts in two days. A gateway's Retry-After is the minimum, up to a day. */
 const RETRIES: RetryPolicy = {
   delays: [0.5, 2, 8, 32, 128, 512, 2048].map((minutes) => minutes * MINUTE_MS),
   givesUp: true,
   jitter: 0.25,
-  maxRetryAfter: Number.POSITIVE_INFINITY,
+  maxRetryAfter: DAY_MS,
 };
 const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 const ERROR_LENGTH = 500;
