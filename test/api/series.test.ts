@@ -425,6 +425,21 @@ describeApi(
       await runAt(api, "2026-03-22T09:30:00.000Z");
       expect(await stateOf()).toEqual(["2026-03-29", ["sent", "missed"]]);
     });
+
+    test("and is as late as any other after a long downtime", async () => {
+      await api.setClock("2026-04-27T09:00:00.000Z");
+      const owner = await api.signUp();
+      const { id } = await create(owner, { startOn: "2026-04-28" });
+      await runAt(api, "2026-04-28T09:00:00.000Z");
+      // The limit of the first week is over.
+      await runAt(api, "2026-05-20T03:00:00.000Z");
+      const { nextOn, occurrences } = await read(owner, id);
+      expect([nextOn, occurrences.map(({ state }: { state: string }) => state)]).toEqual([
+        "2026-05-28",
+        ["missed"],
+      ]);
+      expect(await sentBy(owner, id)).toEqual([]);
+    });
   },
 );
 

@@ -66,9 +66,12 @@ export async function workOff(deps: Dependencies, series: DueSeries): Promise<vo
   const { occurrence, passed } = latestDue(series, now);
   const planned = timeOn(occurrence.day, series, timeZone);
   const postponed = passed.length === 0 && series.dueAt !== null ? Date.parse(series.dueAt) : 0;
-  const due = series.limitedSince
-    ? ({ fate: "send" } as const)
-    : whenDue(new Date(Math.max(postponed, planned.getTime())), now, timeZone);
+  // After a long downtime it is late as any other.
+  const limitedFor = series.limitedSince ? now.getTime() - Date.parse(series.limitedSince) : Infinity;
+  const due =
+    limitedFor <= TRIED_MS + HOUR_MS
+      ? ({ fate: "send" } as const)
+      : whenDue(new Date(Math.max(postponed, planned.getTime())), now, timeZone);
   const missed = passed.map((one) => ({ ...one, state: "missed" as const }));
   if (due.fate === "send") return send(deps, series, occurrence, missed);
   const dueAt = due.fate === "wait" ? due.until.toISOString() : null;
