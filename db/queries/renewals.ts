@@ -25,7 +25,7 @@ export async function listDueDocuments(
       documentId: envelopeDocuments.id,
       ...pick(envelopeDocuments, "name", "validUntil", "renewOn", "renewalPaused", "checkAt"),
       envelopeId: envelopes.id,
-      ...pick(envelopes, "workspaceId", "userId", "contactId", "customerEmail", "recipientPhone"),
+      ...pick(envelopes, "workspaceId", "userId", "customerEmail", "recipientPhone"),
       timeZone: users.timeZone,
       isReceived: truth(isReceived),
       isReplaced: truth(isReplaced),
@@ -52,11 +52,10 @@ export async function listDueDocuments(
 
 export type DueDocument = Awaited<ReturnType<typeof listDueDocuments>>[number];
 
-const theirs = ({ workspaceId, contactId, customerEmail, recipientPhone }: DueDocument) => {
-  const byAddress = sql`${envelopes.customerEmail} = ${customerEmail} and (${customerEmail} <> '' or ${envelopes.recipientPhone} = ${recipientPhone})`;
-  return sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} = ${contactId} and ${envelopes.workspaceId} = ${workspaceId}
-    union all select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${byAddress})`;
-};
+/** The envelopes to one recipient. Others of the same contact may be for somebody else. */
+const theirs = ({ workspaceId, customerEmail, recipientPhone }: DueDocument) =>
+  sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.workspaceId} = ${workspaceId} and ${envelopes.customerEmail} = ${customerEmail}
+    and (${customerEmail} <> '' or ${envelopes.recipientPhone} = ${recipientPhone}))`;
 
 /** Documents that are looked at for one envelope: of a recipient of thousands, others are asked for by the next ones. */
 const CANDIDATES = 400;

@@ -393,6 +393,29 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(all.map(({ dueDate }: ApiResponse["body"]) => dueDate)).toEqual(["2027-03-01", "2027-03-05"]);
   });
 
+  test("two people of one contact are each asked for their own", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const owner = await api.signUp();
+    const company = { workspaceId: owner.workspaceId, firstName: "Example", lastName: "Ltd" };
+    const { body: contact } = await owner.post("/api/contacts", { ...company, email: "office@example.com" });
+    const to = ["first@example.com", "second@example.com"];
+    for (const recipientEmail of to) {
+      const documents = [{ ...PASSPORT, name: `Certificate of ${recipientEmail}` }];
+      const sent = await sendEnvelope(owner, { documents, recipientEmail, contactId: contact.id });
+      const [{ id, name }] = sent.documents;
+      await api.anonymous().post(linkOf(sent), form({ [name]: pdfFile("certificate.pdf") }));
+      await owner.patch(`/api/requests/${sent.id}/documents/${id}`, { validUntil: "2027-03-01" });
+    }
+    await api.runJobs("2027-01-30T09:00:00.000Z");
+    const renewals = await renewalsOf(owner);
+    expect(
+      renewals.map(({ customerEmail, documents }: ApiResponse["body"]) => [customerEmail, documents.length]),
+    ).toEqual(to.map((address) => [address, 1]));
+    expect(renewals.map(({ subject }: ApiResponse["body"]) => subject)).toEqual(
+      to.map((address) => `Please renew: Certificate of ${address}`),
+    );
+  });
+
   test("as many documents as an envelope may have are asked for again together", async () => {
     await api.setClock("2027-01-20T12:00:00.000Z");
     const owner = await api.signUp();
