@@ -102,8 +102,8 @@ async function* bytesBefore(delimiter: Uint8Array, unread: Unread): AsyncGenerat
 }
 
 /** The index of `wanted`, or of its beginning at the end of the bytes; the length of the bytes if there is neither. */
-function find(wanted: Uint8Array, bytes: Uint8Array): number {
-  for (let start = bytes.indexOf(CR); start >= 0; start = bytes.indexOf(CR, start + 1)) {
+function find(wanted: Uint8Array, bytes: Uint8Array, from = 0): number {
+  for (let start = bytes.indexOf(CR, from); start >= 0; start = bytes.indexOf(CR, start + 1)) {
     const length = Math.min(wanted.length, bytes.length - start);
     let matched = 1;
     while (matched < length && bytes[start + matched] === wanted[matched]) matched++;
@@ -111,9 +111,6 @@ function find(wanted: Uint8Array, bytes: Uint8Array): number {
   }
   return bytes.length;
 }
-
-const includes = (bytes: Uint8Array, wanted: Uint8Array) =>
-  find(wanted, bytes) + wanted.length <= bytes.length;
 
 /** Whether a part follows the delimiter; false for the closing one. */
 async function anotherPart(unread: Unread): Promise<boolean> {
@@ -126,11 +123,15 @@ async function anotherPart(unread: Unread): Promise<boolean> {
 
 /** The lines of a part's headers, which begin with the line break of the delimiter. */
 async function readHeaders(unread: Unread, delimiter: Uint8Array): Promise<string[]> {
-  while (!includes(unread.bytes, END_OF_HEADERS)) {
-    if (unread.bytes.length > MAX_HEADER_BYTES || includes(unread.bytes, delimiter)) throw malformed();
-    await unread.more();
+  const isWhole = (wanted: Uint8Array, index: number) => index + wanted.length <= unread.bytes.length;
+  let end = 0;
+  // What was searched is not searched again: chunks may have one byte.
+  for (let next = 0; ; await unread.more()) {
+    end = find(END_OF_HEADERS, unread.bytes, end);
+    if (isWhole(END_OF_HEADERS, end)) break;
+    next = find(delimiter, unread.bytes, next);
+    if (unread.bytes.length > MAX_HEADER_BYTES || isWhole(delimiter, next)) throw malformed();
   }
-  const end = find(END_OF_HEADERS, unread.bytes);
   if (end > MAX_HEADER_BYTES) throw malformed();
   const headers = unread
     .take(end + END_OF_HEADERS.length)
