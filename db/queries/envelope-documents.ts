@@ -47,11 +47,11 @@ export function updateEnvelopeDocument(
   envelopeId: number,
   id: number,
   entry: PositionedDocument,
-  plan: { renewOn?: string | null; checkAt?: string | null } = {},
+  more: { renewOn?: string | null; checkAt?: string | null; reviewReason?: null } = {},
 ): Statement {
   return db
     .update(envelopeDocuments)
-    .set({ ...columnsOf(entry), ...plan })
+    .set({ ...columnsOf(entry), ...more })
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 

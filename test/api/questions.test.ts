@@ -188,6 +188,13 @@ describeApi("questions of an envelope", (api) => {
     await afterMinutes(1);
     const { status, body } = await change([...QUESTIONS, passport], other);
     expect(status).toBe(200);
+    await api.finishBackgroundWork();
+    const toOther = (await api.mails()).filter(({ to }) => to === other.recipientEmail);
+    expect(toOther.map(({ text }) => text).join()).not.toContain("Not yours");
+    const receipt = `select id, recipient from notifications where envelope_id = ${envelope.id} and kind = 'receipt'`;
+    const [sent] = await api.select(receipt);
+    const resent = await owner.post(`/api/requests/${envelope.id}/notifications/${sent?.id}/retry`);
+    expect([resent.status, resent.body.recipient]).toEqual([200, sent?.recipient]);
     const page = (await api.anonymous().get(linkOf(body))).body;
     expect(states(page)).toEqual([
       "Income received",

@@ -258,7 +258,9 @@ export function replaceDocuments(
     if (existing) {
       const plan =
         existing.renewDays !== entry.renewDays && planValidity({ ...existing, ...entry }, time, timeZone);
-      changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry, plan || {}));
+      // The reason why something was returned is for whoever handed it in.
+      const more = { ...plan, ...(isForAnother && { reviewReason: null }) };
+      changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry, more));
     } else added.push(entry);
   }
   rest.forEach(requireNoFile);

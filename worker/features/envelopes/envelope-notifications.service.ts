@@ -216,8 +216,10 @@ const throwIfEnvelopeMissing = rejectedAs(isEnvelopeMissing, "envelope_not_found
 
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
-  const { kind, channel, recipient } = notification;
+  const { kind, channel, recipient, createdAt } = notification;
   if (isRequestKind(kind)) requireOpen(deps, envelope);
+  // What says what was handed in is for whoever did.
+  else if (createdAt <= (envelope.recipientSince ?? "")) return recipient;
   return addressOn(channel, envelope) || recipient;
 }
 

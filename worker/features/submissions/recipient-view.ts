@@ -58,10 +58,7 @@ export function recipientView(
       id: document.id,
       state: recipientState(document, envelope),
       /** Why it was returned. */
-      reason:
-        document.review === "returned" && !isEarlier(envelope, envelope.completedAt)
-          ? document.reviewReason
-          : null,
+      reason: document.review === "returned" ? document.reviewReason : null,
       ...(document.kind === "file"
         ? { answered: false, answer: null, answeredBefore: false, questionChanged: false }
         : answerView(envelope, document, kept.get(document.id))),
