@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
-import { MAX_DESTINATIONS } from "../../worker/contract/destinations";
+import { type DestinationSettings, MAX_DESTINATIONS } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { destinationFolders, destinations, fileDeliveries, sessions, workspaces } from "../schema";
@@ -103,6 +103,15 @@ export const listSuspendedDestinations = (db: Database) =>
     .from(destinations)
     .innerJoin(workspaces, eq(workspaces.id, destinations.workspaceId))
     .where(inArray(destinations.state, ["reconnect", "full"]))
+    .orderBy(destinations.id);
+
+/** The folders of this machine that files are delivered to. */
+export const listFolders = (db: Database) =>
+  db
+    .select({ name: destinations.name, workspace: workspaces.name, settings: destinations.settings })
+    .from(destinations)
+    .innerJoin(workspaces, eq(workspaces.id, destinations.workspaceId))
+    .where(and(eq(destinations.kind, "folder"), ne(destinations.state, "paused")))
     .orderBy(destinations.id);
 
 /** Whether another destination of the workspace has the same account there, whose grants end together. */
@@ -210,6 +219,13 @@ export const activateDestination = (db: Database, id: number): Statement =>
     .update(destinations)
     .set({ state: "active", stateReason: null, retryAt: null })
     .where(and(eq(destinations.id, id), isNotNull(destinations.retryAt)));
+
+/** The statement that adds what a destination has asked to store to its settings. */
+export const addSettings = (db: Database, id: number, added: DestinationSettings): Statement =>
+  db
+    .update(destinations)
+    .set({ settings: sql`json_patch(${destinations.settings}, ${JSON.stringify(added)})` })
+    .where(eq(destinations.id, id));
 
 type Retry = { reason: string; retryAt: string };
 

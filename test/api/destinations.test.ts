@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { findFileDelivery } from "../../db/queries/file-deliveries";
 import { deliverFiles } from "../../worker/features/destinations/deliver-files";
 import type { Destination } from "../../worker/ports/destination";
-import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type ApiResponse, createClient, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { type Outbox, startOutbox } from "../support/api/outbox";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { startGateway } from "../support/servers/http-gateway";
 import { startWebdavServer, type WebdavServer } from "../support/servers/webdav-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 const PRIVATE = { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } };
@@ -965,4 +969,28 @@ test("the log reads nothing of what continues a delivery", async () => {
   expect(entry).toMatchObject({ id: 1, fileName: "manifest.csv" });
   expect(entry).not.toHaveProperty("session");
   await outbox.stop();
+});
+
+test("a folder's destination is stored with the file that was left there, an earlier one with its next test", async () => {
+  const root = makeFolder();
+  const runtime = await startBunRuntime({ variables: { DELIVERY_DIR: root } });
+  const client = createClient(runtime);
+  await client.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  await runtime.execute("update users set verified_by_owner = 1");
+  const [{ id: workspaceId }] = (await client.get("/api/workspaces")).body;
+  const folder = { workspaceId, kind: "folder", name: "NAS", credentials: {} };
+  const { body: made } = await client.post("/api/destinations", { ...folder, settings: { path: "nas" } });
+  const settings = async () => (await client.get("/api/destinations")).body[0].settings;
+  expect(await settings()).toEqual({ path: "nas", marker: ".doculopes" });
+  await runtime.execute(`update destinations set settings = '{"path":"nas"}'`);
+  expect((await client.post(`/api/destinations/${made.id}/test`)).body).toMatchObject({ ok: true });
+  expect(await settings()).toEqual({ path: "nas", marker: ".doculopes" });
+  expect(await readdir(join(root, "nas"))).toEqual([".doculopes"]);
+  await client.patch(`/api/destinations/${made.id}`, { settings: { path: "other" } });
+  expect(await settings()).toEqual({ path: "other", marker: ".doculopes" });
+  await rm(join(root, "other/.doculopes"));
+  const tested = await client.post(`/api/destinations/${made.id}/test`);
+  expect(tested.body).toMatchObject({ ok: false });
+  expect(await readdir(join(root, "other"))).toEqual([]);
+  await runtime.stop();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFolderDestination } from "../../worker/adapters/bun/destinations/folder";
@@ -38,12 +38,13 @@ async function startFolder(base = tmpdir()) {
     root,
     destination: createFolderDestination(root),
     access: { settings: { path: "nas" }, credentials: {} },
+    adds: { marker: ".doculopes" },
     async files() {
       const names = await readdir(join(root, "nas"), { recursive: true, withFileTypes: true }).catch(
         () => [],
       );
       const paths = names
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && entry.name !== ".doculopes")
         .map((entry) => join(entry.parentPath, entry.name));
       return new Map(
         await Promise.all(
@@ -213,6 +214,26 @@ test("folder: an operator's folder that is missing, as one that is not mounted, 
   const access = accessTo({ access: { settings: { path: "" }, credentials: {} } });
   expect(await createFolderDestination(root).check(access)).toEqual({ kind: "missing", message: "ENOENT" });
   expect(await readdir(root).catch(() => null)).toBeNull();
+});
+
+test("folder: once it has worked, nothing is written where its disk is not mounted", async () => {
+  const { root, destination, access, adds, stop } = await startFolder();
+  expect((await destination.check(accessTo({ access }))).kind).toBe("works");
+  const connected = accessTo({ access: { ...access, settings: { ...access.settings, ...adds } } });
+  const put = () => destination.put(connected, outgoing(new Uint8Array(3), { folder: [] }));
+  await rename(join(root, "nas"), join(root, "elsewhere"));
+  await mkdir(join(root, "nas"));
+  for (const outcome of [await put(), await destination.check(connected)])
+    expect(outcome).toEqual({ kind: "missing", message: "ENOENT" });
+  expect(await readdir(join(root, "nas"))).toEqual([]);
+  await rm(join(root, "nas"), { recursive: true });
+  await rename(join(root, "elsewhere"), join(root, "nas"));
+  expect((await put()).kind).toBe("written");
+  // One of an earlier version goes on.
+  await rm(join(root, "nas/.doculopes"));
+  const earlier = await destination.put(accessTo({ access }), outgoing(new Uint8Array(3), { name: "b.pdf" }));
+  expect(earlier.kind).toBe("written");
+  await stop();
 });
 
 test("folder: a disk that is full is told, no half file stands under its name, and smaller ones still go", async () => {

@@ -5,6 +5,8 @@ import type { Destination, DestinationAccess, OutgoingFile } from "../../worker/
 export type TestDestination = {
   destination: Destination;
   access: Pick<DestinationAccess, "settings" | "credentials"> & Partial<Pick<DestinationAccess, "folderIds">>;
+  /** What a check asks to store besides; the file that it is about does not count below. */
+  adds?: DestinationAccess["settings"];
   /** All files that stand there by their path, unfinished ones included. */
   files(): Promise<Map<string, Uint8Array>>;
   stop(): Promise<void>;
@@ -67,7 +69,10 @@ export function testDestination(
 
     test("a check writes, checks and removes a file", async () => {
       const result = await subject.destination.check(accessTo(subject));
-      expect(result).toEqual({ kind: "works", path: expect.stringContaining(".doculopes-test-") });
+      expect(result).toEqual({
+        ...{ kind: "works", path: expect.stringContaining(".doculopes-test-") },
+        ...(subject.adds && { settings: subject.adds }),
+      });
       expect([...(await subject.files()).keys()]).toEqual([]);
     });
 

@@ -29,6 +29,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/bulk-sends.ts: finishBulkSend": BULK_SEND,
   "db/queries/bulk-sends.ts: takeRecipient": BULK_SEND,
   "db/queries/destinations.ts: activateDestination": DELIVERY,
+  "db/queries/destinations.ts: addSettings": DELIVERY,
   "db/queries/destinations.ts: countDestinations": "for an owner, of a workspace that was read before",
   "db/queries/destinations.ts: findDestination": DELIVERY,
   "db/queries/destinations.ts: folderIdsOf": DELIVERY,

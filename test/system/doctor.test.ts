@@ -657,6 +657,33 @@ test("DELIVERY_DIR that is not there, such as a disk that is not mounted", async
   expect(await problemsOf({ DELIVERY_DIR: dataDir })).toEqual([]);
 });
 
+test("a folder of DELIVERY_DIR whose disk is not mounted, by the file that was left in it", async () => {
+  const nas = join(dataDir, "nas");
+  await mkdir(join(nas, "taxes"), { recursive: true, mode: 0o700 });
+  await databaseWith((db) => {
+    db.run(
+      "insert into workspaces (id, name, user_id, created_at, updated_at) values (1, 'Taxes', 1, '', '')",
+    );
+    for (const [name, settings, state] of [
+      ["NAS", { path: "taxes", marker: ".doculopes" }, "active"],
+      ["Earlier", { path: "taxes" }, "active"],
+      ["Paused", { path: "taxes", marker: ".doculopes" }, "paused"],
+    ] as const)
+      db.run(
+        `insert into destinations (workspace_id, kind, name, settings, delivered_when, folder_rule, include_answers, state, created_at, updated_at)
+         values (1, 'folder', ?, ?, 'submitted', '', 1, ?, '', '')`,
+        [name, JSON.stringify(settings), state],
+      );
+  });
+  const problems = async () =>
+    (await problemsOf({ DELIVERY_DIR: nas })).filter((problem) => problem.includes("File destinations"));
+  expect(await problems()).toEqual([
+    `failure File destinations: NAS (folder) of the workspace Taxes waits, because ${nas}/taxes/.doculopes is not there`,
+  ]);
+  await writeFile(join(nas, "taxes/.doculopes"), "");
+  expect(await problems()).toEqual([]);
+});
+
 test("a destination that waits for somebody is named, with the reason", async () => {
   await databaseWith((db) => {
     db.run(

@@ -81,8 +81,10 @@ export type DestinationFolder = { id: string; name: string; driveId?: string };
 
 /** One kind of destination. Nothing is ever read back, overwritten or deleted there, except its own unfinished files. */
 export interface Destination {
-  /** Writes a small file, checks and removes it. @returns its path, or why it did not work */
-  check(access: DestinationAccess): Promise<{ kind: "works"; path: string } | DestinationProblem>;
+  /** Writes a small file, checks and removes it. @returns its path, and settings to store besides, or why it did not work */
+  check(
+    access: DestinationAccess,
+  ): Promise<{ kind: "works"; path: string; settings?: DestinationSettings } | DestinationProblem>;
   /** Writes the file whole under its name, or nothing. Makes its folders. Throws nothing but unexpected errors. */
   put(access: DestinationAccess, file: OutgoingFile): Promise<PutOutcome>;
   /**

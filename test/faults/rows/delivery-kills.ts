@@ -207,7 +207,7 @@ const SIDES: Record<string, () => Side | Promise<Side>> = {
       async files() {
         const entries = await readdir(root, { recursive: true, withFileTypes: true });
         const paths = entries
-          .filter((entry) => entry.isFile())
+          .filter((entry) => entry.isFile() && entry.name !== ".doculopes")
           .map((entry) => join(entry.parentPath, entry.name));
         return Promise.all(
           paths.map(async (path) => ({ path: path.slice(root.length + 1), bytes: await readFile(path) })),

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Database } from "../../../db/client";
-import { listSuspendedDestinations } from "../../../db/queries/destinations";
+import { listFolders, listSuspendedDestinations } from "../../../db/queries/destinations";
 import { whyNotWritable } from "../../adapters/bun/files/file-access";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf } from "./finding";
@@ -12,7 +13,10 @@ export async function checkDestinations(
   { DELIVERY_DIR }: Variables,
   db: Database | undefined,
 ): Promise<Finding[]> {
-  return [...(await checkFolder(DELIVERY_DIR)), ...(db ? await checkSuspended(db) : [])];
+  const folder = await checkFolder(DELIVERY_DIR);
+  if (!db) return folder;
+  const isThere = DELIVERY_DIR !== undefined && folder.length === 0;
+  return [...folder, ...(isThere ? await checkMounted(DELIVERY_DIR, db) : []), ...(await checkSuspended(db))];
 }
 
 async function checkFolder(folder: string | undefined): Promise<Finding[]> {
@@ -24,6 +28,18 @@ async function checkFolder(folder: string | undefined): Promise<Finding[]> {
     `DELIVERY_DIR is ${JSON.stringify(folder)}, but ${problem}`,
     "make the folder, or mount its disk, and let the user that runs the app write to it",
   );
+}
+
+async function checkMounted(root: string, db: Database): Promise<Finding[]> {
+  const findings = (await listFolders(db)).map(async ({ name, workspace, settings }) => {
+    const marker = settings?.marker && join(root, settings.path ?? "", settings.marker);
+    if (!marker || (await stat(marker).catch(() => null))) return [];
+    return failure(
+      `${name} (folder) of the workspace ${workspace} waits, because ${marker} is not there`,
+      "mount its disk; if another one has taken its place, make this file, which may be empty",
+    );
+  });
+  return (await Promise.all(findings)).flat();
 }
 
 async function checkSuspended(db: Database): Promise<Finding[]> {

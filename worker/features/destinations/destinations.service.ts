@@ -1,6 +1,7 @@
-import type { Statement } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
 import {
   activateDestination,
+  addSettings,
   countDestinations,
   type Destination,
   deleteDestination,
@@ -102,10 +103,11 @@ export async function createDestination(
   requireAllowed(deps, owner, kind);
   requirePublic(deps, kind, settings);
   await requireRoom(deps, workspaceId);
-  await requireWorking(deps, member, { kind, workspaceId, settings, credentials });
+  const added = await requireWorking(deps, member, { kind, workspaceId, settings, credentials });
   const now = clock.now().toISOString();
   const row = {
-    ...{ workspaceId, kind, name, settings, folderRule, includeAnswers, deliveredWhen: when },
+    ...{ workspaceId, kind, name, folderRule, includeAnswers, deliveredWhen: when },
+    settings: { ...settings, ...added },
     account: credentials.accessKeyId ?? credentials.user ?? null,
     credentials: await sealCredentials(deps, workspaceId, credentials),
     connectedBy: member.userId,
@@ -144,18 +146,19 @@ export async function changeDestination(
   const { name, when, folderRule, includeAnswers } = changes;
   const settings = parsed(SETTINGS[kind], changes.settings, "settings");
   const credentials = parsed(CREDENTIALS[kind], changes.credentials, "credentials");
+  let added: DestinationSettings | undefined;
   if (settings || credentials) {
     requireAllowed(deps, owner, kind);
     if (settings) requirePublic(deps, kind, settings);
     if (settings && !credentials) requireSameServer(destination, settings);
-    await requireWorking(deps, member, destination, { settings, credentials });
+    added = await requireWorking(deps, member, destination, { settings, credentials });
   }
   // A new one waits for its folder, and one that was tried works again.
   const begins = (settings && destination.settings === null) || (credentials && destination.retryAt !== null);
   const state = changes.state ?? (begins ? "active" : undefined);
   const columns = {
     ...{ name, folderRule, includeAnswers, deliveredWhen: when },
-    ...(settings && { settings }),
+    ...(settings && { settings: { ...settings, ...added } }),
     ...((settings || credentials) && { connectedBy: member.userId }),
     ...(credentials && {
       credentials: await sealCredentials(deps, workspaceId, credentials),
@@ -202,7 +205,10 @@ export async function testDestination(deps: Dependencies, member: Member, id: nu
     return { ok: false as const, code: "destination_unavailable" as const, message: "" };
   const result = await check(deps, member, destination);
   if (result.kind !== "works") return { ok: false as const, code: codeOf(result), message: result.message };
-  await deps.db.batch([activateDestination(deps.db, id)]);
+  await runBatch(deps.db, [
+    activateDestination(deps.db, id),
+    ...(result.settings ? [addSettings(deps.db, id, result.settings)] : []),
+  ]);
   deliverFilesSoon(deps);
   return { ok: true as const, path: result.path };
 }
@@ -333,10 +339,11 @@ const errorOf = (problem: DestinationProblem) => {
   return problem.kind === "missing" ? "destination_missing" : codeOf(problem);
 };
 
-/** @throws AppError `destination_denied`, `destination_missing`, `destination_refused`, `destination_unreachable` */
-async function requireWorking(...place: Parameters<typeof check>): Promise<void> {
+/** @returns settings to store besides @throws AppError `destination_denied`, `destination_missing`, `destination_refused`, `destination_unreachable` */
+async function requireWorking(...place: Parameters<typeof check>): Promise<DestinationSettings | undefined> {
   const result = await check(...place);
   if (result.kind !== "works") throw problemError(result);
+  return result.settings;
 }
 
 /** What a call responds with if a destination did not do it. */

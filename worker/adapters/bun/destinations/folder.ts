@@ -17,6 +17,9 @@ const REFUSED = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENAMETOOLONG", 
 /** Of file systems without hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
+/** Left in a folder that was tried: without it, the folder is that under a disk that is not mounted. */
+const MARKER = ".doculopes";
+
 /** A folder of this machine, such as a mounted NAS, below the one that the operator has chosen. */
 export function createFolderDestination(root: string): Destination {
   const folderOf = ({ settings }: DestinationAccess, path: readonly string[] = []) => {
@@ -25,16 +28,26 @@ export function createFolderDestination(root: string): Destination {
       throw new Error("The path leads out of the folder");
     return folder;
   };
+  const requireMounted = async (access: DestinationAccess) => {
+    const { marker } = access.settings;
+    if (marker !== undefined) await stat(join(folderOf(access), marker));
+  };
   return {
     check: (access) =>
       orProblem(async () => {
+        await requireMounted(access);
         const folder = await makeFolder(root, folderOf(access));
         const name = testName();
         await write(join(folder, name), new Blob([TEST_BYTES]).stream());
-        await rm(join(folder, name));
-        return { kind: "works", path: name };
+        await rename(join(folder, name), join(folder, MARKER));
+        await syncPath(folder);
+        return { kind: "works", path: name, settings: { marker: MARKER } };
       }),
-    put: (access, file) => orProblem(() => put(root, folderOf(access, file.folder), file)),
+    put: (access, file) =>
+      orProblem(async () => {
+        await requireMounted(access);
+        return put(root, folderOf(access, file.folder), file);
+      }),
   };
 }
 
