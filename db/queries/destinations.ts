@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, like, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DestinationSettings, MAX_DESTINATIONS } from "../../worker/contract/destinations";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
@@ -6,7 +6,7 @@ import { destinationFolders, destinations, fileDeliveries, sessions, workspaces 
 import { onlyWhile } from "./guard";
 import { isMember, type Member, workspacesOf } from "./members";
 import { insertDestinationsPaused } from "./notifications";
-import { hasRows, pagesAfter, pick } from "./query-helpers";
+import { beginsWith, hasRows, pagesAfter, pick } from "./query-helpers";
 import { workspacesLately } from "./workspace-activity";
 
 export type Destination = typeof destinations.$inferSelect;
@@ -289,13 +289,12 @@ export const folderIdsOf = (db: Database, destinationId: number) => ({
     return rows[0]?.folderId ?? folderId;
   },
   async forget(path: string): Promise<void> {
-    const below = `${path.replace(/[\\%_]/g, "\\$&")}/%`;
     await db
       .delete(destinationFolders)
       .where(
         and(
           eq(destinationFolders.destinationId, destinationId),
-          or(eq(destinationFolders.path, path), sql`${like(destinationFolders.path, below)} escape '\\'`),
+          or(eq(destinationFolders.path, path), beginsWith(destinationFolders.path, `${path}/`)),
         ),
       );
   },

@@ -6,7 +6,6 @@ import {
   gt,
   gte,
   inArray,
-  like,
   lt,
   max,
   ne,
@@ -33,7 +32,7 @@ import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import { UNCLAIMED } from "./notifications";
 import type { MemberKey } from "./people";
-import { equals, listed, pick, valuesOf } from "./query-helpers";
+import { beginsWith, equals, listed, pick, valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -176,7 +175,7 @@ export const deleteWaitingLinks = (db: Database, { id }: DueLink, key: string): 
   db
     .delete(notifications)
     .where(
-      and(equals(notifications, { envelopeId: id, ...UNCLAIMED }), like(notifications.dedupeKey, `${key}%`)),
+      and(equals(notifications, { envelopeId: id, ...UNCLAIMED }), beginsWith(notifications.dedupeKey, key)),
     );
 
 export const setLink = (

@@ -1,7 +1,8 @@
-import { eq, like, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { AlertCause } from "../../worker/contract/alerts";
 import type { Database, Statement } from "../client";
 import { jobRuns } from "../schema";
+import { beginsWith } from "./query-helpers";
 
 /** Recorded beside the hourly jobs: the hour of the last backup that is complete and whose files match their rows. */
 export const BACKUP = "backup";
@@ -37,11 +38,7 @@ export const isJob = ({ job }: { job: string }) => job !== BACKUP && !job.starts
 
 /** The causes of alerts that exist, each with the hour in which it was found. */
 export async function listAlerts(db: Database): Promise<{ cause: string; hour: string }[]> {
-  const rows = await db
-    .select()
-    .from(jobRuns)
-    .where(like(jobRuns.job, `${ALERT}%`))
-    .orderBy(jobRuns.job);
+  const rows = await db.select().from(jobRuns).where(beginsWith(jobRuns.job, ALERT)).orderBy(jobRuns.job);
   return rows.map(({ job, hour }) => ({ cause: job.slice(ALERT.length), hour }));
 }
 

@@ -59,6 +59,10 @@ export const pick = <Table extends SQLiteTable, Name extends keyof Table["_"]["c
 /** Whether the query finds, or the statement changes, a row: it returns them. */
 export const hasRows = async (query: PromiseLike<unknown[]>): Promise<boolean> => (await query).length > 0;
 
+/** The condition that a text begins with this: D1 rejects a pattern of LIKE of more than 50 bytes. */
+export const beginsWith = (text: SQLWrapper, start: string): SQL =>
+  sql`substr(${text}, 1, length(${start})) = ${start}`;
+
 /** The condition that a row has these values, of which null is NULL. */
 export const equals = <Table extends SQLiteTable>(
   table: Table,

@@ -148,6 +148,42 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
       expect((await find(owner, id)).lastDeliveredAt).toBe(TEST_START);
     });
 
+    test(`${kind}: a folder that was deleted there is made again, with those in it, however long their path is`, async () => {
+      const owner = await api.signUp();
+      const id = await connected(owner, kind);
+      await owner.patch(`/api/destinations/${id}`, { folderRule: "{recipient}/{year}/{subject}" });
+      const client = "Ünited Éxample Trading Company Limited & Sons 100_";
+      const isBelow = (path: unknown) => String(path).includes(`${client}/2026`);
+      const folders = async () => {
+        const where = `where destination_id = ${id} order by path`;
+        const rows = await api.select(`select path, folder_id as folder from destination_folders ${where}`);
+        return {
+          below: rows.filter(({ path }) => isBelow(path)),
+          others: rows.filter(({ path }) => !isBelow(path)),
+        };
+      };
+      for (const recipientName of [client, "Other"]) await submitAs(recipientName);
+      const before = await folders();
+      for (const { folder } of before.below) sideOf(kind).removeFolder(String(folder));
+      const files = delivered(kind, id).length;
+      await submitAs(client);
+      expect(delivered(kind, id)).toHaveLength(files + 1);
+      expect(delivered(kind, id).at(-1)?.path).toContain(`/${client}/2026/Papers/Contract`);
+      const after = await folders();
+      expect(after.others).toEqual(before.others);
+      expect(after.below.map(({ path }) => path)).toEqual(before.below.map(({ path }) => path));
+      for (const folder of after.below) expect(before.below).not.toContainEqual(folder);
+
+      async function submitAs(recipientName: string) {
+        const documents = [{ name: "Contract" }];
+        const more = { workspaceId: owner.workspaceId, recipientName, subject: "Papers", documents };
+        const link = linkOf(await sendEnvelope(owner, more));
+        expect((await api.anonymous().post(link, form({ Contract: largePdfFile(1000) }))).status).toBe(201);
+        await api.finishBackgroundWork();
+        await api.runJobs();
+      }
+    });
+
     test(`${kind}: a grant that has ended waits for somebody to connect again, which makes no second destination`, async () => {
       const owner = await api.signUp();
       const id = await connected(owner, kind);
