@@ -2,11 +2,21 @@ import { expect, test } from "bun:test";
 import { describeApi } from "../support/api/client";
 import { form } from "../support/api/envelopes";
 import { multipart } from "../support/api/multipart";
-import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files/files";
+import { jpegFile, pdfFile, pngFile, pngOfSize, sha256 } from "../support/files/files";
 
 const bytesOf = (base64: string) => Uint8Array.fromBase64(base64);
 const GIF = bytesOf("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 const WEBP = bytesOf("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA");
+
+/** A GIF that declares this width for itself, and for its frame. */
+function gifOfSize(own: number, frame: number): File {
+  const bytes = GIF.slice();
+  const view = new DataView(bytes.buffer);
+  view.setUint16(6, own, true);
+  view.setUint16(bytes.indexOf(0x2c) + 5, frame, true);
+  return new File([bytes], "large.gif");
+}
+
 const MAX = 5 * 1024 * 1024;
 
 describeApi("the avatar", (api) => {
@@ -62,6 +72,15 @@ describeApi("the avatar", (api) => {
         413,
         "avatar_too_large",
       ],
+      [
+        form({ avatar: new File([png.slice(0, 12), new Uint8Array(200)], "a.png") }),
+        415,
+        "avatar_type_not_allowed",
+      ],
+      [form({ avatar: await pngOfSize(30_000, 30_000) }), 413, "avatar_too_many_pixels"],
+      [form({ avatar: await pngOfSize(1, 4001) }), 413, "avatar_too_many_pixels"],
+      [form({ avatar: gifOfSize(30_000, 1) }), 413, "avatar_too_many_pixels"],
+      [form({ avatar: gifOfSize(1, 30_000) }), 413, "avatar_too_many_pixels"],
       [form({ avatar: new File([], "a.png") }), 400, "avatar_missing"],
       [form({ picture: pngFile() }), 400, "avatar_missing"],
       [plain, 400, "avatar_missing"],
@@ -78,6 +97,7 @@ describeApi("the avatar", (api) => {
     expect(await api.storedFiles()).toEqual(before);
     expect((await alice.get("/api/user")).body.avatarUrl).toBe(previous.body.avatarUrl);
     const largest = new File([png, new Uint8Array(MAX - png.length)], "a.png");
-    expect((await alice.post("/api/user/avatar", form({ avatar: largest }))).status).toBe(200);
+    for (const avatar of [largest, await pngOfSize(4000, 4000)])
+      expect((await alice.post("/api/user/avatar", form({ avatar }))).status).toBe(200);
   });
 });

@@ -4,22 +4,13 @@ import { contrast, luminanceOf } from "../../worker/contract/brand-colors";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
-import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files/files";
+import { jpegFile, pdfFile, pngFile, pngOfSize, sha256 } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
 const MAX = 1_048_576;
 const BRAND = { brandName: "Lovelace Tax", brandColor: "#ffd400", brandFooter: "Lovelace Ltd\nLondon" };
 
 const workspaceOf = (owner: SignedUp) => `/api/workspaces/${owner.workspaceId}`;
-
-/** A PNG whose header declares this size. */
-async function pngOfSize(width: number, height: number): Promise<File> {
-  const bytes = new Uint8Array(await pngFile().bytes());
-  const view = new DataView(bytes.buffer);
-  view.setUint32(16, width);
-  view.setUint32(20, height);
-  return new File([bytes], "logo.png");
-}
 
 describeApi("the brand of a workspace", (api) => {
   test("is set, cleared and checked", async () => {

@@ -185,6 +185,7 @@ const BY_STATUS = {
     logo_too_large: "The logo is larger than {{maxMb}} MB",
     logo_too_many_pixels: "The logo is larger than {{max}} pixels in width or height",
     avatar_too_large: "The picture is larger than {{maxMb}} MB",
+    avatar_too_many_pixels: "The picture is larger than {{max}} pixels in width or height",
     attachment_too_large: "The form is larger than {{maxMb}} MB",
   },
   415: {

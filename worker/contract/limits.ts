@@ -107,8 +107,8 @@ export const SERVER_LIMITS = {
   /** The latest ones of a list. */
   bulkSendsPage: 20,
   pageBytes: MIB,
-  /** Of a logo's width and height. */
-  logoPixels: 4000,
+  /** Of the width and height of a logo or picture. */
+  imagePixels: 4000,
   /** The most used ones of a workspace. */
   tagsListed: 500,
 } as const;

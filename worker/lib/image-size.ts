@@ -1,6 +1,6 @@
 export type ImageSize = { width: number; height: number };
 
-/** The size that the header of a PNG, JPEG or WebP file declares; undefined if there is none. Decodes nothing. */
+/** The size that the header of a PNG, JPEG, WebP or GIF file declares; undefined if there is none. Decodes nothing. */
 export function readImageSize(bytes: Uint8Array, mimeType: string): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const read = READERS[mimeType];
@@ -18,6 +18,7 @@ const READERS: Record<string, (view: DataView) => ImageSize | undefined> = {
   "image/png": readPng,
   "image/jpeg": readJpeg,
   "image/webp": readWebp,
+  "image/gif": readGif,
 };
 
 const textAt = (view: DataView, offset: number) =>
@@ -58,6 +59,21 @@ function readWebp(view: DataView): ImageSize | undefined {
   if (chunk === "VP8 " && uint24(view, 23) === 0x2a019d)
     return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   return undefined;
+}
+
+/** Browsers show the first frame whole, also if it is larger than the file's own size. */
+function readGif(view: DataView): ImageSize | undefined {
+  const flags = view.getUint8(10);
+  let offset = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  // Extensions before the frame, each with blocks up to an empty one.
+  for (; view.getUint8(offset) === 0x21; offset += 1) {
+    offset += 2;
+    while (view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
+  }
+  if (view.getUint8(offset) !== 0x2c) return undefined;
+  const larger = (own: number, frame: number) =>
+    Math.max(view.getUint16(own, true), view.getUint16(offset + frame, true));
+  return { width: larger(6, 5), height: larger(8, 7) };
 }
 
 const uint24 = (view: DataView, offset: number) =>

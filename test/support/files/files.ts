@@ -36,6 +36,15 @@ export function pngFile(name = "picture.png"): File {
   return new File([Uint8Array.fromBase64(base64)], name, { type: "image/png" });
 }
 
+/** A PNG whose header declares this size. */
+export async function pngOfSize(width: number, height: number): Promise<File> {
+  const bytes = await pngFile().bytes();
+  const view = new DataView(bytes.buffer);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  return new File([bytes], "large.png");
+}
+
 /** `bytes` of PDF: the page above, followed by bytes that every reader ignores. */
 export function largePdfFile(bytes: number, name = "large.pdf"): File {
   const page = pdfFile();

@@ -3,6 +3,7 @@ import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { detectType } from "../../lib/file-types";
+import type { ImageSize } from "../../lib/image-size";
 import { readMultipart } from "../../lib/multipart";
 import {
   type AcceptedFile,
@@ -17,6 +18,8 @@ import { reserveUnlimited } from "./upload-lease";
 /** The images outside envelopes, and their types. Each is the only field of a multipart body. */
 const TYPES = { avatar: AVATAR_TYPES, logo: LOGO_TYPES };
 type Image = keyof typeof TYPES;
+/** The beginning of an image, in which its size is. */
+const SEARCHED_BYTES = 1024 * 1024;
 
 /** The errors of both. */
 export const IMAGE_ERRORS = [
@@ -52,18 +55,37 @@ export function withIncomingImage<Result>(
   return withIncomingFiles(deps, reserveUnlimited(deps, userId, SERVER_LIMITS[image]), work);
 }
 
-/** Checks and stores the bytes; `onChunk` sees them. */
+/**
+ * Checks and stores the bytes.
+ * @returns the size that they declare: whoever shows the image decodes that many pixels
+ * @throws AppError `…_missing`, `…_type_not_allowed` also without a readable header, `…_too_many_pixels`
+ */
 export async function receiveImage(
   incoming: IncomingFiles<Image>,
   image: Image,
   upload: UploadBody,
-  onChunk: (chunk: Uint8Array) => void = () => {},
-): Promise<void> {
+): Promise<ImageSize> {
+  // A JPEG image has its size after its metadata.
+  const received = new Uint8Array(SEARCHED_BYTES);
+  let length = 0;
+  const keep = (chunk: Uint8Array) => {
+    const part = chunk.subarray(0, received.length - length);
+    received.set(part, length);
+    length += part.length;
+  };
   for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts: 1 })) {
     if (name !== image || fileName === undefined) throw appError(`${image}_missing`);
-    await incoming.receive(tapped(bytes, onChunk), accepted(image));
+    await incoming.receive(tapped(bytes, keep), accepted(image));
   }
   await upload.checkAgain?.();
+  if (length === 0) throw appError(`${image}_missing`);
+  const beginning = received.subarray(0, length);
+  const { readImageSize } = await import("../../lib/image-size");
+  const size = readImageSize(beginning, (await detectType(beginning)) ?? "");
+  if (!size) throw appError(`${image}_type_not_allowed`);
+  if (Math.max(size.width, size.height) > SERVER_LIMITS.imagePixels)
+    throw appError(`${image}_too_many_pixels`, { params: { max: SERVER_LIMITS.imagePixels } });
+  return size;
 }
 
 async function* tapped(chunks: AsyncIterable<Uint8Array>, tap: (chunk: Uint8Array) => void) {

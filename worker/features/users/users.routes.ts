@@ -96,7 +96,13 @@ export const userRoutes = new Hono<AppEnv>()
     forSessions(
       "Change the profile picture",
       { 200: userResponse },
-      ["avatar_missing", "avatar_too_large", "avatar_type_not_allowed", ...IMAGE_ERRORS],
+      [
+        "avatar_missing",
+        "avatar_too_large",
+        "avatar_too_many_pixels",
+        "avatar_type_not_allowed",
+        ...IMAGE_ERRORS,
+      ],
       { body: "multipart/form-data" },
     ),
     async (c) => respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, uploadOf(c)))),

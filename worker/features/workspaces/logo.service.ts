@@ -3,11 +3,8 @@ import { insertLogoDeletion, isLogoRejected, updateLogo } from "../../../db/quer
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { ownWorkspace, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
-import { SERVER_LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { detectType } from "../../lib/file-types";
-import { type ImageSize, readImageSize } from "../../lib/image-size";
 import { deletePendingFiles } from "../files/file-deletions";
 import type { UploadBody } from "../files/incoming-files";
 import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
@@ -27,17 +24,7 @@ export async function changeLogo(
   const { db, clock, background } = deps;
   const workspace = await requireOwnWorkspace(deps, owner, id);
   const changed = await withIncomingImage(deps, "logo", workspace.userId, async (incoming) => {
-    const received = new Uint8Array(SERVER_LIMITS.logo);
-    let length = 0;
-    const keep = (chunk: Uint8Array) => {
-      // A JPEG image has its size after its metadata. Of what is too large, nothing is read.
-      if (length + chunk.length <= received.length) received.set(chunk, length);
-      length += chunk.length;
-    };
-    await receiveImage(incoming, "logo", upload, keep);
-    // Before it is scanned: a scanner may decode it.
-    if (length === 0) throw appError("logo_missing");
-    const size = await requireSize(received.subarray(0, length));
+    const size = await receiveImage(incoming, "logo", upload);
     const logo = await finishImage(incoming, "logo");
     const now = clock.now().toISOString();
     const columns = { url: `/uploads/${logo.key}`, mimeType: logo.mimeType, size: logo.size, ...size };
@@ -81,12 +68,3 @@ const insertLogoActivity = ({ db }: Dependencies, owner: Member, { id, name }: W
     detail: { changes: [{ field: "logo", from: null, to: null }] },
     now,
   });
-
-/** @throws AppError `logo_type_not_allowed` without a readable header, `logo_too_many_pixels` */
-async function requireSize(bytes: Uint8Array): Promise<ImageSize> {
-  const size = readImageSize(bytes, (await detectType(bytes)) ?? "");
-  if (!size) throw appError("logo_type_not_allowed");
-  if (Math.max(size.width, size.height) > SERVER_LIMITS.logoPixels)
-    throw appError("logo_too_many_pixels", { params: { max: SERVER_LIMITS.logoPixels } });
-  return size;
-}
