@@ -1,4 +1,18 @@
-import { and, asc, eq, exists, gt, gte, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
@@ -30,14 +44,35 @@ const withoutNotice = ({ now, noticeDays }: Times) =>
     hasContent,
   );
 
-const unannounced = (times: Times) => and(withoutNotice(times), isUnannounced);
+/** Of them, those that are not announced yet, in all workspaces: as a subquery of their ids. */
+const unannounced = (db: Database, times: Times) =>
+  db
+    .select({ id: envelopes.id })
+    .from(workspaces)
+    .crossJoin(envelopes)
+    .where(and(isRetaining, withoutNotice(times), isUnannounced));
+
+const announce = (db: Database, now: string, ids: SQLWrapper) =>
+  db
+    .update(envelopes)
+    .set({ deletionAnnouncedAt: now, deletionNoticedAt: null })
+    .where(inArray(envelopes.id, ids));
+
+/**
+ * Marks some of what is due soon as announced, before `announceDeletions` marks the rest and queues the notices.
+ * @returns whether there may be more
+ */
+export async function announceSomeDeletions(db: Database, times: Times): Promise<boolean> {
+  const some = announce(db, times.now, unannounced(db, times).limit(ANNOUNCED_AT_ONCE));
+  return (await some.returning({ id: envelopes.id })).length === ANNOUNCED_AT_ONCE;
+}
 
 /** Whether no notice of the workspace is queued, or was created after this time. Finds them by their keys. */
 const noNoticeSince = (createdAt: string) =>
   sql`not exists (select 1 from ${notifications} where ${notifications.dedupeKey} > 'deletion:' || ${workspaces.id} || ':' and ${notifications.dedupeKey} < 'deletion:' || ${workspaces.id} || ';' and (${notifications.status} = 'queued' or ${notifications.createdAt} > ${createdAt}))`;
 
 /**
- * Statements that queue one notice per workspace with files that are due soon, and mark their envelopes as announced.
+ * Statements that mark envelopes whose files are due soon as announced, and queue one notice per workspace with them.
  * @param repeatBefore announces again what the owner does not know although its notice was created before this time;
  * null never does
  */
@@ -67,45 +102,51 @@ export function announceDeletions(
       and(
         isRetaining,
         or(
-          existing(unannounced(times)),
+          existing(and(withoutNotice(times), eq(envelopes.deletionAnnouncedAt, now))),
           repeatBefore === null
             ? undefined
             : and(existing(withoutNotice(times)), noNoticeSince(repeatBefore)),
         ),
       ),
     );
-  const announced = db
-    .select({ id: envelopes.id })
-    .from(workspaces)
-    .crossJoin(envelopes)
-    .where(and(isRetaining, unannounced(times)));
   return [
+    announce(db, now, unannounced(db, times)),
     db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
-    db
-      .update(envelopes)
-      .set({ deletionAnnouncedAt: now, deletionNoticedAt: null })
-      .where(inArray(envelopes.id, announced)),
   ];
 }
 
-/** The statement that records that the owner knows of the deletions of a workspace that were announced by then. */
-export function recordDeletionNotice(
-  db: Database,
-  member: Member,
-  { workspaceId, announcedBy, now }: { workspaceId: number; announcedBy: string; now: string },
-): Statement {
-  return db
+type Known = { workspaceId: number; announcedBy: string; now: string };
+
+/** Whether the envelope was announced by then in a workspace of the member, and nobody knows of it. */
+const isUnnoticed = (member: Member, { workspaceId, announcedBy }: Known) =>
+  and(
+    equals(envelopes, { workspaceId, deletionNoticedAt: null }),
+    isMember(workspaceId, member),
+    isAnnounced,
+    lte(envelopes.deletionAnnouncedAt, announcedBy),
+  );
+
+/**
+ * Records for some of the envelopes that the owner knows, before `recordDeletionNotice` does for the rest.
+ * @returns whether there may be more
+ */
+export async function recordSomeNotices(db: Database, member: Member, known: Known): Promise<boolean> {
+  const some = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(isUnnoticed(member, known))
+    .limit(ANNOUNCED_AT_ONCE);
+  const recorded = await db
     .update(envelopes)
-    .set({ deletionNoticedAt: now })
-    .where(
-      and(
-        equals(envelopes, { workspaceId, deletionNoticedAt: null }),
-        isMember(workspaceId, member),
-        isAnnounced,
-        lte(envelopes.deletionAnnouncedAt, announcedBy),
-      ),
-    );
+    .set({ deletionNoticedAt: known.now })
+    .where(inArray(envelopes.id, some))
+    .returning({ id: envelopes.id });
+  return recorded.length === ANNOUNCED_AT_ONCE;
 }
+
+/** The statement that records that the owner knows of the deletions of a workspace that were announced by then. */
+export const recordDeletionNotice = (db: Database, member: Member, known: Known): Statement =>
+  db.update(envelopes).set({ deletionNoticedAt: known.now }).where(isUnnoticed(member, known));
 
 /** The statement that lets the notice period begin for what was announced before this time and never noticed. */
 export function recordUnseenNotices(

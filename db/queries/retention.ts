@@ -94,7 +94,7 @@ const isAnnouncedOtherwise = (member: Member, workspaceId: number, retentionDays
   );
 
 /** Announcements that one statement changes: others wait for it. */
-export const ANNOUNCED_AT_ONCE = 500;
+export const ANNOUNCED_AT_ONCE = 1000;
 
 /**
  * Resets some of the announcements for the old period, before `updateRetention` resets the rest.

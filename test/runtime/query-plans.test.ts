@@ -260,6 +260,9 @@ const QUERIES: Record<string, Run> = {
   "an account's identities": (db) => ownData.listIdentities(db, 1),
   "files that are about to go": (db) =>
     runBatch(db, deletionNotices.announceDeletions(db, { ...RETENTION, repeatBefore: NOW })),
+  "some files that are about to go": (db) => deletionNotices.announceSomeDeletions(db, RETENTION),
+  "some of what a notice that was sent lists": (db) =>
+    deletionNotices.recordSomeNotices(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
   "notices that nobody saw": (db) =>
     runBatch(db, [deletionNotices.recordUnseenNotices(db, { ...RETENTION, announcedBefore: NOW })]),
   "a notice that was sent": (db) =>

@@ -6,6 +6,7 @@ import { releaseNotifications } from "../../db/queries/notifications";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import { switchOffAllWebhooks } from "../../db/queries/webhooks";
 import { continueWorkspaceDeletion } from "../../worker/features/workspaces/deletion-in-parts";
+import { JOBS } from "../../worker/jobs";
 import { createClient } from "../support/api/client";
 import { longestBlock } from "../support/loop/watch-loop";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -104,6 +105,35 @@ test("a hundred thousand messages to an address are released after an outage, an
     }),
   );
   expect(await db.all(sql`select id from notifications`)).toEqual([{ id: 1 }]);
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 60_000);
+
+test("the deletion of a hundred thousand envelopes' files is announced, and noticed, without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  await db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, completed_at, created_at, updated_at)
+    select ${userId}, ${workspaceId}, 'T', 'm', 'p@example.com', 'e' || i, 'completed', '2026-01-01', ${TEST_START}, ${TEST_START} from ${numbers(100_000)}`);
+  await db.run(
+    sql`insert into envelope_documents (envelope_id, position, name, allowed_file_types, kind) select id, 0, 'Question', '[]', 'text' from envelopes`,
+  );
+  await db.run(
+    sql`insert into answers (envelope_id, envelope_document_id, value, sealed, superseded, created_at, submitted_at) select envelope_id, id, '"x"', 0, 0, ${TEST_START}, ${TEST_START} from envelope_documents`,
+  );
+  await db.run(sql`update workspaces set retention_days = 30`);
+  const states = () =>
+    db.all(
+      sql`select count(*) as count, deletion_announced_at as announced, deletion_noticed_at as noticed from envelopes group by 2, 3`,
+    );
+  const blocks = [await longestBlock(() => JOBS.announceFileDeletions(runtime.deps))];
+  expect(await states()).toEqual([{ count: 100_000, announced: TEST_START, noticed: null }]);
+  expect(await db.all(sql`select id from notifications where kind = 'deletion'`)).toHaveLength(1);
+  blocks.push(
+    await longestBlock(async () => {
+      const seen = { announcedAt: TEST_START };
+      expect((await owner.post(`/api/workspaces/${workspaceId}/deletion-notice`, seen)).status).toBe(204);
+    }),
+  );
+  expect(await states()).toEqual([{ count: 100_000, announced: TEST_START, noticed: TEST_START }]);
   expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();
 }, 60_000);

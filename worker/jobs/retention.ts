@@ -1,5 +1,9 @@
 import { runBatch } from "../../db/client";
-import { announceDeletions, recordUnseenNotices } from "../../db/queries/deletion-notices";
+import {
+  announceDeletions,
+  announceSomeDeletions,
+  recordUnseenNotices,
+} from "../../db/queries/deletion-notices";
 import { deleteDueFiles, listDueDeletions } from "../../db/queries/retention";
 import type { Dependencies } from "../dependencies";
 import { NOTICE_DAYS, UNSEEN_NOTICE_DAYS } from "../features/envelope-rules/envelope-dates";
@@ -16,9 +20,10 @@ const timesOf = ({ clock }: Dependencies) => ({ now: clock.now().toISOString(), 
  * not arrive. Without a mail server, the interface shows the notice, and the period begins in the end without that.
  */
 export async function announceFileDeletions(deps: Dependencies): Promise<void> {
-  const { db, clock, mailer } = deps;
+  const { db, clock, mailer, takeTurn } = deps;
   const times = timesOf(deps);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS).toISOString();
+  while (takeTurn && (await announceSomeDeletions(db, times))) await takeTurn();
   await runBatch(db, [
     ...announceDeletions(db, { ...times, repeatBefore: mailer.localOnly ? null : daysAgo(1) }),
     ...(mailer.localOnly

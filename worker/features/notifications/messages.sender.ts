@@ -1,5 +1,4 @@
-import type { Statement } from "../../../db/client";
-import { recordDeletionNotice } from "../../../db/queries/deletion-notices";
+import { recordDeletionNotice, recordSomeNotices } from "../../../db/queries/deletion-notices";
 import {
   claimNotifications,
   type NotificationOutcome,
@@ -259,7 +258,7 @@ function failureOf(error: unknown): FinalFailure {
 }
 
 async function record(
-  { db, clock, log, mailer }: Dependencies,
+  { db, clock, log, mailer, takeTurn }: Dependencies,
   notification: Notification,
   attempt: MessageAttempt,
   outcome: Outcome,
@@ -267,7 +266,9 @@ async function record(
   const { id, kind, channel, attempts, claimedBy, envelopeId, userId } = notification;
   const now = clock.now().toISOString();
   const columns = outcomeColumns(notification, attempt, outcome, now);
-  const effects = columns.status === "sent" && !mailer.localOnly ? effectsOf(db, notification, now) : [];
+  const known = columns.status === "sent" && !mailer.localOnly ? knownBy(notification, now) : null;
+  while (known && takeTurn && (await recordSomeNotices(db, ...known))) await takeTurn();
+  const effects = known ? [recordDeletionNotice(db, ...known)] : [];
   await updateClaimedNotification(db, { id, claimedBy: claimedBy ?? "", now }, columns, effects);
   const sent = { id, kind, channel, attempts, envelopeId, userId };
   const fields = { ...sent, status: columns.status, error: withoutRecipients(attempt.error) };
@@ -278,15 +279,11 @@ async function record(
   else log.error("notification not sent", fields);
 }
 
-/** The statements that record what a sent message begins: for those that list deletions, the notice period. */
-function effectsOf(
-  db: Dependencies["db"],
-  { kind, userId, payload, createdAt }: Notification,
-  now: string,
-): Statement[] {
-  if (NOTIFICATION_KINDS[kind].lists !== "deletions" || userId === null) return [];
+/** The deletions that a sent message lists, whose notice period it begins, and who is told of them; null if it lists none. */
+function knownBy({ kind, userId, payload, createdAt }: Notification, now: string) {
+  if (NOTIFICATION_KINDS[kind].lists !== "deletions" || userId === null) return null;
   const notice = { workspaceId: Number(payload.workspaceId), announcedBy: createdAt, now };
-  return [recordDeletionNotice(db, { userId, role: "owner" }, notice)];
+  return [{ userId, role: "owner" } as const, notice] as const;
 }
 
 function outcomeColumns(

@@ -1,7 +1,11 @@
 import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
 import { findBrand } from "../../../db/queries/brands";
-import { listDeletionNotices, recordDeletionNotice } from "../../../db/queries/deletion-notices";
+import {
+  listDeletionNotices,
+  recordDeletionNotice,
+  recordSomeNotices,
+} from "../../../db/queries/deletion-notices";
 import { findAffectedByRetention } from "../../../db/queries/retention";
 import { dismissStopped } from "../../../db/queries/scheduled-envelopes";
 import {
@@ -331,7 +335,9 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const { id: workspaceId } = await requireOwnWorkspace(deps, asOwner(c), idOf(c));
       const notice = { workspaceId, announcedBy: c.req.valid("json").announcedAt };
       const now = deps.clock.now().toISOString();
-      await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), { ...notice, now })]);
+      const known = { ...notice, now };
+      while (deps.takeTurn && (await recordSomeNotices(deps.db, asOwner(c), known))) await deps.takeTurn();
+      await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), known)]);
       return c.body(null, 204);
     },
   )
