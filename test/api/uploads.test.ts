@@ -645,6 +645,22 @@ describeApi("uploads by tus", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
   });
 
+  test("an upload of which the store has lost bytes is gone at the next chunk, and begins again", async () => {
+    const { tus, contract } = await open();
+    const file = largePdfFile(100_000);
+    const bytes = await file.bytes();
+    const location = locationOf(await tus.create(contract, file.name, file.size));
+    await tus.patch(location, 0, bytes.slice(0, 50_000));
+    // As if the store had 50,000 of 60,000 bytes.
+    await api.execute(`update uploads set offset = 60000 where id = '${location.split("/").at(-1)}'`);
+    expect(outcome(await tus.patch(location, 60_000, bytes.slice(60_000)))).toEqual(
+      rejected(404, "not_found"),
+    );
+    expect((await tus.head(location)).status).toBe(404);
+    await tus.upload(contract, file);
+    expect((await tus.submit()).status).toBe(201);
+  });
+
   test("any other path under the link's uploads returns a JSON 404", async () => {
     const { tus } = await open();
     for (const [method, path] of [

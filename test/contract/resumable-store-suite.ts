@@ -4,7 +4,6 @@ import {
   type Progress,
   type ResumableFile,
   type ResumableFileStore,
-  StoreUnavailableError,
   UploadLostError,
 } from "../../worker/ports/file-store";
 import { readAll, seededBytes } from "../support/files/bytes";
@@ -180,9 +179,12 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       },
     );
 
-    test("a file with fewer bytes than its offset is rejected", async () => {
+    test("a file with fewer bytes than its offset is reported as lost", async () => {
       const file = { key: nextKey(), size: 100, offset: 10, state: "" };
-      await expect(opened.store.append(file, async () => {})).rejects.toBeInstanceOf(StoreUnavailableError);
+      await expect(opened.store.append(file, async () => {})).rejects.toBeInstanceOf(UploadLostError);
+      const begun = await appendWhole({ ...file, offset: 0 }, bytesOf(10));
+      await opened.store.abandon(begun.key, "");
+      await expect(opened.store.append(begun, async () => {})).rejects.toBeInstanceOf(UploadLostError);
     });
 
     test("an invalid key is rejected", async () => {

@@ -91,7 +91,7 @@ export type ResumableFile = Progress & {
   size: number;
 };
 
-/** The store no longer has the bytes of an upload, as object stores after a week. It cannot be continued. */
+/** The store no longer has all bytes of an upload, as object stores after a week. It cannot be continued. */
 export class UploadLostError extends Error {}
 
 /** Saves the progress. If it throws, the writer stops. */
@@ -114,8 +114,7 @@ export interface ResumableFileStore {
   /**
    * Opens a new or existing file for the bytes after its offset. `save` is called, and awaited, whenever more of them
    * are on stable storage, before the store replaces anything that the previous progress needs.
-   * @throws StoreUnavailableError if less is stored than the offset says
-   * @throws UploadLostError while it is written
+   * @throws UploadLostError if less is stored than the offset says, or while it is written
    */
   append(file: ResumableFile, save: SaveProgress): Promise<ResumableFileWriter>;
   /** Makes a completely stored file readable in the `FileStore`. May be repeated. @throws UploadLostError */

@@ -1,6 +1,6 @@
 import { requireFileKey } from "../../../worker/adapters/shared/file-key";
 import type { ResumableFileStore } from "../../../worker/ports/file-store";
-import { StoreUnavailableError } from "../../../worker/ports/file-store";
+import { UploadLostError } from "../../../worker/ports/file-store";
 import type { MemoryFileStore } from "./memory-file-store";
 
 /** For tests: stores unfinished files in memory, and moves them into the given store when they are complete. */
@@ -10,7 +10,7 @@ export function createMemoryResumableStore(store: MemoryFileStore): ResumableFil
     async requireSpace() {},
     async append({ key, offset }, _save) {
       const before = arriving.get(requireFileKey(key)) ?? new Blob();
-      if (before.size < offset) throw new StoreUnavailableError("The file is shorter than its offset");
+      if (before.size < offset) throw new UploadLostError("The file is shorter than its offset");
       const chunks: (Blob | Uint8Array<ArrayBuffer>)[] = [before.slice(0, offset)];
       return {
         async write(chunk) {

@@ -5,7 +5,7 @@ import {
   type ResumableFileStore,
   type ResumableFileWriter,
   type SaveProgress,
-  StoreUnavailableError,
+  UploadLostError,
 } from "../../ports/file-store";
 import { requireFileKey } from "./file-key";
 
@@ -92,12 +92,12 @@ async function openWriter(
   const buffer = new GrowingBuffer(partBytes(file.size));
   if (stored.rest > 0) {
     const rest = await bucket.get(restPath);
-    if (!rest || rest.length < stored.rest) throw new StoreUnavailableError("The partial object is missing");
+    if (!rest || rest.length < stored.rest) throw new UploadLostError("The partial object is missing");
     buffer.fill(rest.subarray(0, stored.rest));
   }
   const offset = () => stored.tags.length * buffer.capacity + buffer.length;
   if (!stored.whole && offset() !== file.offset)
-    throw new StoreUnavailableError("The parts do not match the offset");
+    throw new UploadLostError("The parts do not match the offset");
 
   const progress = (): Progress => ({ offset: offset(), state: JSON.stringify(stored) });
   const putPart = async () => {

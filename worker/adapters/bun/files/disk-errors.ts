@@ -1,11 +1,12 @@
-import { StorageFullError, StoreUnavailableError } from "../../../ports/file-store";
+import { StorageFullError, StoreUnavailableError, UploadLostError } from "../../../ports/file-store";
 
 /** Disk full, quota exceeded, or maximum file size exceeded. */
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Converts a file system error to the port's error; one of the port stays as it is. */
 export function storeError(error: unknown): Error {
-  if (error instanceof StorageFullError || error instanceof StoreUnavailableError) return error;
+  for (const PortError of [StorageFullError, StoreUnavailableError, UploadLostError])
+    if (error instanceof PortError) return error;
   const options = { cause: error };
   return FULL.has(errorCode(error))
     ? new StorageFullError("The disk is full", options)

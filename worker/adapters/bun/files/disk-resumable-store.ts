@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -5,7 +6,7 @@ import {
   type ResumableFileStore,
   type ResumableFileWriter,
   type SaveProgress,
-  StoreUnavailableError,
+  UploadLostError,
 } from "../../../ports/file-store";
 import { requireFileKey } from "../../shared/file-key";
 import { attempt } from "./disk-errors";
@@ -71,13 +72,15 @@ async function openWriter(
   { offset: start }: ResumableFile,
   save: SaveProgress,
 ): Promise<ResumableFileWriter> {
-  const file = await openFile(path, start === 0 ? "w" : "r+");
+  const { O_RDWR, O_CREAT } = constants;
+  // A missing file is created, and found too short. A missing folder is not: its disk may return.
+  const file = await openFile(path, start === 0 ? "w" : O_RDWR | O_CREAT);
   let written = start;
   let synced = start;
   let syncedAt = performance.now();
   if (start > 0 && (await file.size()) < start) {
     await file.close();
-    throw new StoreUnavailableError("The file is shorter than its offset");
+    throw new UploadLostError("The file is shorter than its offset");
   }
 
   const sync = async () => {
