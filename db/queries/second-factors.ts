@@ -278,6 +278,14 @@ export async function* readSealedSecrets(db: Database): AsyncGenerator<SealedSec
   }
 }
 
+/** The latest sealed text of each kind: of an authenticator app, a confidential answer and a destination. */
+export const listLatestSealed = (db: Database) =>
+  db.all<{ sealed: string }>(
+    sql`select sealed_secret as sealed from (select sealed_secret from totp where sealed_secret is not null order by user_id desc limit 1)
+      union all select value ->> '$' from (select value from answers where sealed and value is not null order by id desc limit 1)
+      union all select credentials from (select credentials from destinations where credentials is not null order by id desc limit 1)`,
+  );
+
 /** Replaces the secrets by others, unless the account has changed them since they were read. */
 export async function replaceSealedSecrets(
   db: Database,

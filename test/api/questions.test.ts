@@ -243,6 +243,21 @@ describeApi("questions of an envelope", (api) => {
     expect((await owner.post(`${path}/reveal`)).status).toBe(404);
   });
 
+  test("a kept confidential answer whose key is lost counts as not given", async () => {
+    const { envelope, page, keep, submit } = await asked({
+      documents: [{ name: "IBAN", kind: "text", confidential: true, required: true }],
+    });
+    expect((await keep({ IBAN: "4711" })).status).toBe(204);
+    await api.execute(
+      `update answers set value = '"v1.00000000.AAAA"' where envelope_id = ${envelope.id} and submitted_at is null`,
+    );
+    expect(named(await page(), "IBAN")).toMatchObject({ answered: false, questionChanged: true });
+    const { status, body } = await submit({});
+    expect([status, body.code, body.params]).toEqual([400, "missing_documents", { document: "IBAN" }]);
+    expect((await keep({ IBAN: "4711" })).status).toBe(204);
+    expect((await submit({})).status).toBe(201);
+  });
+
   test("the answers of many are one spreadsheet", async () => {
     const { owner, envelope, submit } = await asked();
     await submit(

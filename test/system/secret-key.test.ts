@@ -54,8 +54,8 @@ async function createAccounts(accounts: number): Promise<void> {
 }
 
 /** @returns the output of the server */
-async function startAndStop(): Promise<string> {
-  const server = spawnServer({ DATA_DIR: dataDir });
+async function startAndStop(variables: Record<string, string> = {}): Promise<string> {
+  const server = spawnServer({ DATA_DIR: dataDir, ...variables });
   await server.url;
   server.child.kill("SIGTERM");
   await server.child.exited;
@@ -144,6 +144,39 @@ test("a lost key is not replaced without a line in the log that says what is los
   await rm(join(dataDir, "secret.key"));
   new Database(join(dataDir, "doculopes.db")).run("delete from totp");
   expect(await startAndStop()).not.toContain("secret key missing");
+});
+
+test.each<[what: string, insert: (db: Database, sealed: string) => void]>([
+  [
+    "a confidential answer",
+    (db, sealed) =>
+      db.run(
+        "insert into answers (envelope_id, envelope_document_id, value, sealed, created_at) values (1, 1, ?, 1, '')",
+        [JSON.stringify(sealed)],
+      ),
+  ],
+  [
+    "the access of a destination",
+    (db, sealed) =>
+      db.run(
+        `insert into destinations (workspace_id, kind, name, credentials, delivered_when, folder_rule, include_answers, state, created_at, updated_at)
+         values (1, 'webdav', 'NAS', ?, 'submitted', '', 1, 'paused', '', '')`,
+        [sealed],
+      ),
+  ],
+])("a start says that the key of %s is lost, or another one", async (_, insert) => {
+  await startAndStop();
+  const db = new Database(join(dataDir, "doculopes.db"));
+  db.run("pragma foreign_keys = off");
+  insert(db, await createSecretBox(() => readKeyFile(dataDir)).seal('"secret"', "of its row"));
+  db.close();
+  expect(await startAndStop()).not.toContain("secret key missing");
+  const another = { SECRET_KEY: "x".repeat(40) };
+  const differs = /"level":"error","event":"secret key missing".* a key that this server does not have/;
+  expect(await startAndStop(another)).toMatch(differs);
+  await rm(join(dataDir, "secret.key"));
+  expect(await startAndStop()).toMatch(/"event":"secret key missing".* confidential answer/);
+  expect(await startAndStop()).toMatch(differs);
 });
 
 test("servers without a folder in common are told to take the keys of an archive into SECRET_KEY", async () => {

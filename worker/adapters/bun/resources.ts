@@ -6,13 +6,13 @@ import type { Database } from "../../../db/client";
 import { isDatabaseBusy } from "../../../db/errors";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../../db/libsql";
 import { tryWriteLock } from "../../../db/maintenance";
-import { readSealedSecrets } from "../../../db/queries/second-factors";
+import { listLatestSealed } from "../../../db/queries/second-factors";
 import { SchemaError } from "../../../db/version";
 import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { withoutCredentials } from "../../lib/log-text";
 import type { Clock } from "../../ports/clock";
-import type { SecretBox } from "../../ports/crypto";
+import { type SecretBox, SecretKeyMissingError } from "../../ports/crypto";
 import type { Destinations } from "../../ports/destination";
 import type { FileStore, ResumableFileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
@@ -74,7 +74,9 @@ export type Environment = {
 };
 
 const KEY_REPLACED =
-  "There was no secret.key in DATA_DIR, so a new one was made, which decrypts no secret of the authenticator apps: add the former key to it as another line, or run `doctor`";
+  "There was no secret.key in DATA_DIR, so a new one was made, which decrypts no secret of the authenticator apps, confidential answer or access of a destination: add the former key to it as another line, or run `doctor`";
+const KEY_DIFFERS =
+  "The latest secrets are encrypted with a key that this server does not have: add it to secret.key in DATA_DIR or to SECRET_KEY, or run `doctor`";
 
 /** Of what stays free of other writes, submitted files leave this much for the database. */
 const SHARE_OF_FILES = 0.5;
@@ -91,8 +93,8 @@ export async function openResources(variables: Variables, environment: Environme
   await requireWritablePaths(variables);
   const { secretBox, isNew } = await openSecretBox(variables);
   const database = await openDatabase(variables, environment);
-  if (isNew && !(await readSealedSecrets(database.db).next()).done)
-    environment.log.error("secret key missing", { reason: KEY_REPLACED });
+  if (!(await hasKeys(secretBox, database.db)))
+    environment.log.error("secret key missing", { reason: isNew ? KEY_REPLACED : KEY_DIFFERS });
   const path = pathOfFile(databaseUrl(variables));
   return {
     db: database.db,
@@ -155,6 +157,15 @@ async function openSecretBox(variables: Variables): Promise<{ secretBox: SecretB
   const isNew = makesKeyFile(variables) && (await readKeyFile(folder)).length === 0;
   if (isNew) await ensureKeyFile(folder);
   return { secretBox: createSecretBox(() => readKeyFile(folder)), isNew };
+}
+
+/** Whether known keys have encrypted the latest secrets. Opened without their contexts, they tell nothing else. */
+async function hasKeys(secretBox: SecretBox, db: Database): Promise<boolean> {
+  for (const { sealed } of await listLatestSealed(db)) {
+    const failure = await secretBox.open(sealed, "").catch((error: unknown) => error);
+    if (failure instanceof SecretKeyMissingError) return false;
+  }
+  return true;
 }
 
 /** Whether the folder has the database or the uploads, so that all servers of the database share it. */

@@ -113,7 +113,7 @@ export async function previewEnvelope(
     user: context.user ?? user,
     brand,
   };
-  const page = recipientView(
+  const page = await recipientView(
     {
       ...viewed,
       documents,

@@ -7,11 +7,12 @@ import { type Answer, readAnswer } from "../../contract/questions";
 import { dayIn } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { SEALED_CONTEXTS } from "../../ports/crypto";
+import { SEALED_CONTEXTS, SecretKeyMissingError } from "../../ports/crypto";
 import { isOpenDocument } from "../envelope-rules/documents";
 import type { RequestedDocument } from "./document-rules";
 
 type Clocked = Pick<Dependencies, "clock">;
+type Opening = Pick<Dependencies, "clock" | "secretBox">;
 
 /** By the ids of their documents; null clears one. */
 export type ReadAnswers = ReadonlyMap<number, Answer | null>;
@@ -65,28 +66,35 @@ const namesOf = ({ documents }: RecipientEnvelope, issues: readonly { path: stri
 const takesAnswer = ({ kind, asksValidUntil }: RequestedDocument): boolean =>
   kind !== "file" || asksValidUntil;
 
-/** The answers that are kept for open questions and still fit them; of a confidential one, that it is there. */
-export function keptAnswers(
-  deps: Clocked,
+/** The answers that are kept for open questions and still fit them; none whose key is lost. */
+export async function keptAnswers(
+  deps: Opening,
   envelope: Pick<RecipientEnvelope, "documents" | "answers" | "submissions"> & {
     user: { timeZone: string | null };
   },
-) {
+): Promise<Map<number, { value: Answer }>> {
   const rows = new Map(
     envelope.answers.flatMap((row) => (row.submittedAt === null ? [[row.requestDocumentId, row]] : [])),
   );
-  if (rows.size === 0) return rows;
+  const kept = new Map<number, { value: Answer }>();
+  if (rows.size === 0) return kept;
   const today = todayOf(envelope, deps);
-  return new Map(
-    envelope.documents.flatMap((document) => {
-      const row = rows.get(document.id);
-      if (!row || row.value === null || row.sealed !== document.confidential) return [];
-      if (!takesAnswer(document)) return [];
-      const fits = row.sealed || "answer" in readAnswer(document, row.value, today);
-      return fits && isOpenDocument(document, envelope) ? [[document.id, row] as const] : [];
-    }),
-  );
+  for (const document of envelope.documents) {
+    const row = rows.get(document.id);
+    if (!row || row.value === null || row.sealed !== document.confidential) continue;
+    if (!takesAnswer(document) || !isOpenDocument(document, envelope)) continue;
+    const value = row.sealed ? await openKept(deps, document.id, row.value) : row.value;
+    const fits = row.sealed || "answer" in readAnswer(document, row.value, today);
+    if (value !== null && fits) kept.set(document.id, { value });
+  }
+  return kept;
 }
+
+const openKept = (deps: Opening, documentId: number, sealed: Answer) =>
+  openAnswer(deps, documentId, sealed).catch((error: unknown) => {
+    if (error instanceof SecretKeyMissingError) return null;
+    throw error;
+  });
 
 export type Offered = { value: Answer; answeredAt: string };
 
@@ -126,13 +134,12 @@ export async function offeredAnswers(
  * @throws AppError like `readSentAnswers`
  */
 export async function givenAnswers(
-  deps: Pick<Dependencies, "clock" | "secretBox">,
+  deps: Opening,
   envelope: RecipientEnvelope,
   sent: ReadAnswers,
 ): Promise<Map<number, Answer>> {
   const given = new Map<number, Answer>();
-  for (const [id, { value, sealed }] of keptAnswers(deps, envelope))
-    if (!sent.has(id) && value !== null) given.set(id, sealed ? await openAnswer(deps, id, value) : value);
+  for (const [id, { value }] of await keptAnswers(deps, envelope)) if (!sent.has(id)) given.set(id, value);
   for (const [id, answer] of sent) if (answer !== null) given.set(id, answer);
   return given;
 }

@@ -14,14 +14,14 @@ export type ViewedEnvelope = Omit<RecipientEnvelope, "id" | "userId" | "user"> &
 };
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
-export function recipientView(
+export async function recipientView(
   envelope: ViewedEnvelope,
-  deps: Pick<Dependencies, "config" | "mailer" | "clock">,
+  deps: Pick<Dependencies, "config" | "mailer" | "clock" | "secretBox">,
   /** Earlier answers of the same contact. */
   offered: ReadonlyMap<number, Offered> = new Map(),
 ) {
   const { config, mailer } = deps;
-  const kept = keptAnswers(deps, envelope);
+  const kept = await keptAnswers(deps, envelope);
   const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
     title: envelope.title,

@@ -100,7 +100,7 @@ export const submissionRoutes = new Hono<AppEnv>()
       const deps = c.get("deps");
       const envelope = await readOpenEnvelope(deps, c.req.param("token"));
       const offered = envelope.prefill ? await offeredAnswers(deps, envelope) : undefined;
-      return respond(c, recipientView(envelope, deps, offered));
+      return respond(c, await recipientView(envelope, deps, offered));
     },
   )
   .get(
