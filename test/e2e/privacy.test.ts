@@ -176,6 +176,43 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
   }
 }, 120_000);
 
+test("what is asked and said about the deletion of an envelope without files names its answers", async () => {
+  const ada = await openRequestor(site, "asker@example.com");
+  const { page } = ada;
+  const { id, submissionToken, documents } = await ada.requestDocuments([
+    { name: "Have you moved?", kind: "yesNo", required: true },
+  ]);
+  const answered = await page.request.post(`${site.url}/api/submissions/${submissionToken}/submit`, {
+    data: { answers: { [String(documents[0]?.id)]: "no" } },
+  });
+  expect(answered.status()).toBe(201);
+
+  await openFileDeletion(page);
+  const section = regionOf(page, "File deletion");
+  await section.getByRole("button", { name: /^Files of completed envelopes/ }).click();
+  await page.getByRole("option", { name: "30 days after completion" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete answers after 30 days?" });
+  await question.getByText(/^The answers of 1 completed envelope will be deleted, the first on /).waitFor();
+  await question.getByRole("button", { name: "Delete after 30 days" }).click();
+  await question.waitFor({ state: "detached" });
+
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/^These answers will be deleted on /).waitFor();
+  expect(await violations(page)).toEqual([]);
+  try {
+    for (const days of [24, 24, 29.99, 31.01]) {
+      ahead = days * DAY_MS;
+      await page.request.post(`${site.url}/api/login`, { data: { email: ada.email, password: PASSWORD } });
+      await runJobs();
+    }
+    await page.goto(`${site.url}/?envelope=${id}`);
+    await dialog.getByText(/^The answers were deleted on /).waitFor();
+  } finally {
+    ahead = 0;
+  }
+}, 120_000);
+
 test("the timeline shows actors, and their addresses on demand", async () => {
   const ada = await openRequestor(site, "auditor@example.com");
   const id = await completed(ada);

@@ -135,14 +135,20 @@ export function SubmittedActions({ envelope, review, onReview }: SubmittedDocume
   );
 }
 
-/** When the files will be or were deleted, if the workspace limits how long they are kept. */
+const RETENTION_NOTES = {
+  files: { before: "envelopes:detail.deletion", after: "envelopes:detail.filesDeleted" },
+  answers: { before: "questions:answersDeletion", after: "questions:answersDeleted" },
+} as const;
+
+/** When the files, or the answers without files, will be or were deleted, if the workspace limits how long they are kept. */
 function RetentionNote({ envelope }: { envelope: Envelope }) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "questions"]);
   const format = useFormat();
   const { filesDeletionAt, filesDeletedAt, submissions } = envelope;
   const at = filesDeletedAt ?? filesDeletionAt;
   if (!at) return null;
-  const text = t(filesDeletedAt ? "detail.filesDeleted" : "detail.deletion", { date: format.date(at) });
+  const notes = RETENTION_NOTES[submissions.length > 0 ? "files" : "answers"];
+  const text = t(filesDeletedAt ? notes.after : notes.before, { date: format.date(at) });
   const waits = submissions.some(({ deliveries }) => deliveries.some(({ state }) => state === "waiting"));
   const Icon = filesDeletedAt ? FileX : CalendarClock;
   return (

@@ -57,8 +57,10 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
       {choice && (
         <ConfirmDialog
           open
-          title={t("retention.askTitle", { count: choice.days })}
-          text={t(choice.answers > 0 ? "retention.askWithAnswers" : "retention.ask", {
+          title={t(choice.files > 0 ? "retention.askTitle" : "retention.askAnswersTitle", {
+            count: choice.days,
+          })}
+          text={t(questionAbout(choice), {
             count: choice.files,
             envelopes: t("retention.envelopes", { count: choice.envelopes }),
             date: choice.firstDeletionAt ? format.date(choice.firstDeletionAt) : "",
@@ -73,3 +75,6 @@ export function RetentionSettings({ workspace: { id, name, retentionDays } }: { 
     </div>
   );
 }
+
+const questionAbout = ({ files, answers }: RetentionImpact) =>
+  answers === 0 ? "retention.ask" : files > 0 ? "retention.askWithAnswers" : "retention.askAnswers";
