@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { violations } from "../support/browser/browser";
+import { DESKTOP, violations } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 
 const site = setUpTestSite();
 
 test("a recipient stops the mails of a sender by a button, and allows them again", async () => {
-  const to = "charles@example.com";
+  const to = "charles.babbage.of.the.analytical.engine@computing-machines.example.com";
   const { page, requestDocuments, email } = await openRequestor(site, "ada@example.com", { statuses: [409] });
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Charles", email: to } });
   const { id } = await requestDocuments([CONTRACT], { recipientEmail: to });
@@ -56,6 +56,12 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   const refusal = `${to} does not want emails from you.`;
   await wizard.getByRole("alert").getByText(refusal, { exact: false }).first().waitFor();
   expect(await wizard.getByLabel("Recipient Email").inputValue()).toBe(to);
+  await page.setViewportSize({ width: 390, height: 450 });
+  const beyond = await wizard.locator("form").evaluate(({ parentElement: body }) => {
+    if (body) return body.scrollWidth - body.clientWidth;
+  });
+  expect(beyond).toBe(0);
+  await page.setViewportSize(DESKTOP.viewport);
 
   await recipient.page.getByRole("button", { name: "Allow emails again" }).click();
   await heading("Mails allowed again");

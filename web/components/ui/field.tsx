@@ -39,7 +39,7 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   return (
     <p id={id} role="alert" className="flex items-start gap-1.5 text-bad text-sm">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{children}</span>
+      <span className="min-w-0 break-words">{children}</span>
     </p>
   );
 }
