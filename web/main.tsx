@@ -131,6 +131,11 @@ window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
 
+// WebKit scrolls only the caret of a field into view: a header or a footer may cover the field. It has no `key` for Shift+Tab.
+window.addEventListener("keyup", ({ code, target }) => {
+  if (code === "Tab") (target as Element).scrollIntoView({ block: "nearest" });
+});
+
 const root = document.getElementById("root");
 if (root) void start(root);
 

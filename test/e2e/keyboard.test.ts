@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { errors, type Locator, type Page } from "playwright-core";
 import { form } from "../support/api/envelopes";
-import { PASSWORD, PHONE } from "../support/browser/browser";
+import { PASSWORD, PHONE, waitUntilLoaded } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openLink, openRequestor, PASSPORT } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -242,3 +242,29 @@ async function submitByKeyboard(envelope: { submissionToken: string }): Promise<
   await focusWithin(page.getByRole("heading", { name: "Submission Complete" }));
   await moveTo(page.getByRole("button", { name: /receipt/i }));
 }
+
+test("on a small phone, Shift+Tab leads to nothing that the header covers", async () => {
+  const { page } = await site.openAccount("backwards@example.com", {
+    ...PHONE,
+    viewport: { width: 320, height: 568 },
+  });
+  await page.goto(`${site.url}/workspace#delete`);
+  const header = page.getByRole("banner");
+  const bottom = await header.evaluate((shown) => shown.getBoundingClientRect().bottom);
+  const last = page.getByRole("region", { name: "Delete workspace" });
+  await last.waitFor();
+  await waitUntilLoaded(page);
+  const stops = [];
+  for (let presses = 0; presses < 25; presses += 1) {
+    await page.keyboard.press("Shift+Tab");
+    stops.push(
+      await page.evaluate(() => {
+        const { activeElement: focused } = document;
+        return { name: focused?.outerHTML.slice(0, 160), top: focused?.getBoundingClientRect().top ?? 0 };
+      }),
+    );
+  }
+  // A preview is larger than the screen.
+  const covered = stops.filter(({ name, top }) => top < bottom && !name?.startsWith("<iframe"));
+  expect(covered).toEqual([]);
+}, 60_000);

@@ -32,6 +32,39 @@ inOtherEngines((test) => {
     expect(requestor.tab.problems).toEqual([]);
     await requestor.tab.close();
   }, 300_000);
+
+  test("Tab leads to a whole field above the footer of a dialog, and Shift+Tab to one below the header", async (engine) => {
+    const page = await site.visitAsOwner(engine, { language: "en", theme: "light" });
+    await page.resize(390, 450);
+    const edges = async (): Promise<{ top: number; bottom: number; header: number; footer: number }> =>
+      JSON.parse(
+        await page.tab.evaluate(`new Promise((resolve) => setTimeout(resolve, 200)).then(() => {
+          const box = (element) => element.getBoundingClientRect();
+          const { top, bottom } = box(document.activeElement);
+          const body = document.activeElement.closest("form").parentElement;
+          const header = document.querySelector("header");
+          return JSON.stringify({ top, bottom, footer: box(body).bottom, header: box(header).bottom });
+        })`),
+      );
+    await page.goto("/?wizard=new");
+    await page.focused(field("Recipient Name"));
+    await page.press("Tab");
+    const email = await edges();
+    expect(email.bottom).toBeLessThan(email.footer);
+
+    await page.resize(320, 568);
+    await page.goto("/workspace");
+    await page.see(button("Invite"));
+    await page.tab.evaluate(`(async () => {
+      const below = document.querySelector("[name=emails]").closest("form").querySelector("select");
+      below.focus();
+      scrollBy(0, below.getBoundingClientRect().top - 60);
+      return "";
+    })()`);
+    await page.press("Shift+Tab");
+    const invited = await edges();
+    expect(invited.top).toBeGreaterThanOrEqual(invited.header);
+  }, 120_000);
 });
 
 async function signUp(page: EnginePage, email: string): Promise<void> {

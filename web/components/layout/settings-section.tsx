@@ -5,7 +5,7 @@ type SettingsSectionProps = { id: string; title: string; text: string; children:
 /** Several sections under one heading, with its own URL. */
 export function SettingsGroup({ id, title, text, children }: SettingsSectionProps) {
   return (
-    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="scroll-mt-16 lg:scroll-mt-4">
+    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="lg:scroll-mt-4">
       <div className="border-line border-t pt-8 pb-6">
         <h2 id={`${id}-title`} className="text-lg">
           {title}
@@ -28,7 +28,7 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
       tabIndex={-1}
       data-section
       aria-labelledby={`${id}-title`}
-      className="grid scroll-mt-16 gap-x-8 gap-y-4 border-line border-t py-8 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid gap-x-8 gap-y-4 border-line border-t py-8 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div>
         <Heading id={`${id}-title`} className="text-base">

@@ -93,7 +93,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       title={subject}
       aria-describedby={`${name} ${words}`}
       className={cx(
-        "min-w-0 scroll-mt-28 scroll-mb-24 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:pointer-events-none after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+        "min-w-0 scroll-mt-12 scroll-mb-24 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:pointer-events-none after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
         quiet ? "text-ink-soft" : envelope.isNew ? "font-semibold" : "font-medium",
         !envelope.subject && "text-ink-soft",
       )}

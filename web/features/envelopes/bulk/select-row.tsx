@@ -4,7 +4,7 @@ import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 
 type SelectRowProps = SelectionHandlers & { id: number; name: string; selected: boolean };
 
-const boxClass = "size-4.5 cursor-pointer scroll-mt-28 scroll-mb-24";
+const boxClass = "size-4.5 cursor-pointer scroll-mt-12 scroll-mb-24";
 
 /** The checkbox of a row. Its label fills the cell, so that it is hit on a phone. */
 export function SelectRow({ id, name, selected, onSelect, ...on }: SelectRowProps) {
