@@ -321,10 +321,10 @@ function rowText({ documents, counted = {} }: { documents?: SQL; counted?: Recor
   );
   const all = documents ? sql`',"documents":' || ${documents} || ` : sql``;
   const waitsSince = sql`iif(${row.delivery} = 'pending', ifnull(',"queuedSince":"' || ${queuedSince(row)} || '"', ''), '')`;
-  const sendOn = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '"', '')`;
+  const sending = sql`iif(${is(row, "scheduled")}, ',"sendOn":"' || ${row.sendOn} || '","sendHour":' || ${row.sendHour}, '')`;
   return {
     sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${waitsSince} || ${sendOn} || '}'`,
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${ofDocuments} || ${all}${sql.join(rest, sql` || `)} || ${waitsSince} || ${sending} || '}'`,
     ),
     read: (text: string) => text,
   };

@@ -210,7 +210,7 @@ describeApi("the list of envelopes", (api) => {
         returned: envelope.review.returned,
         ...(envelope.delivery === "pending" && { queuedSince: row.queuedSince }),
         opened: row.opened,
-        ...(envelope.status === "scheduled" && { sendOn: envelope.sendOn }),
+        ...(envelope.status === "scheduled" && { sendOn: envelope.sendOn, sendHour: envelope.sendHour }),
       });
       const { subject: _, recipient: _name, ...rest } = row;
       expect(JSON.stringify(rest).length).toBeLessThanOrEqual(400);

@@ -47,6 +47,10 @@ test("an envelope is sent later: from the wizard to the page of schedules, until
     }),
   );
   await page.reload();
+  await page
+    .getByRole("time")
+    .getByText(/, (3:00 PM|15:00)$/i)
+    .waitFor();
   await page.getByRole("tab", { name: "Expiring documents 100+" }).waitFor();
   await page.unroute("**/api/documents/expiring?*");
   expect(await violations(page)).toEqual([]);

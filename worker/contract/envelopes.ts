@@ -626,6 +626,7 @@ export const envelopeRowResponse = entity("RequestRow", {
     .check(z.describe("Since when a message waits to be sent; only while `delivery` is pending")),
   overdue: whole.overdue,
   sendOn: z.optional(day).check(z.describe("Of a scheduled one")),
+  sendHour: z.optional(z.int()).check(z.describe("Likewise, in the assignee's time zone")),
 });
 export type EnvelopeRow = z.output<typeof envelopeRowResponse>;
 

@@ -11,8 +11,8 @@ export type RowOfEnvelope = Omit<EnvelopeRow, "opened" | "queuedSince">;
 /** The envelope as a list shows it. */
 export function rowOf(envelope: Envelope): RowOfEnvelope {
   const { id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate } = envelope;
-  const { remindedAt, isNew, delivery, overdue, sendOn, documents, submissions, review, filesDeletedAt } =
-    envelope;
+  const { remindedAt, isNew, delivery, overdue, sendOn, sendHour, documents, submissions, review } = envelope;
+  const { filesDeletedAt } = envelope;
   return {
     ...{ id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate },
     ...{ remindedAt, isNew, delivery, overdue },
@@ -24,7 +24,7 @@ export function rowOf(envelope: Envelope): RowOfEnvelope {
     files: submissions.filter(({ superseded }) => !superseded).length,
     toReview: filesDeletedAt ? 0 : review.toReview,
     returned: review.returned,
-    ...(status === "scheduled" && sendOn && { sendOn }),
+    ...(status === "scheduled" && sendOn && { sendOn, sendHour: sendHour ?? 0 }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { Button, buttonClass } from "../../components/ui/button";
 import { EmptyNote } from "../../components/ui/empty-note";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
-import { useFormat } from "../../lib/use-format";
+import { useDayAndHour } from "../../lib/use-day-and-hour";
 import { countsQuery, rowsQuery } from "../envelopes/envelopes.queries";
 import { useSendNow } from "../envelopes/timeline.queries";
 import type { ScheduleTabProps } from "./tab-names";
@@ -45,9 +45,9 @@ export function ScheduledTab({ workspaceId, mayEdit }: ScheduleTabProps) {
 
 function Row({ row, mayEdit }: { row: EnvelopeRow; mayEdit: boolean }) {
   const { t } = useTranslation(["schedules", "envelopes", "common"]);
-  const format = useFormat();
+  const dayAndHour = useDayAndHour();
   const send = useSendNow();
-  const { id, sendOn } = row;
+  const { id, sendOn, sendHour = 0 } = row;
   const subject = row.subject ?? t("envelopes:noSubject");
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
@@ -59,7 +59,7 @@ function Row({ row, mayEdit }: { row: EnvelopeRow; mayEdit: boolean }) {
       </div>
       {sendOn && (
         <time dateTime={sendOn} className="shrink-0 tabular-nums">
-          {format.day(sendOn)}
+          {dayAndHour(sendOn, sendHour)}
         </time>
       )}
       {mayEdit && (
