@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violations, waitForFocus } from "../support/browser/browser";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -179,3 +179,31 @@ test("whom the next one leaves out is said before it is sent, after it, and in i
   await edited.getByLabel("Every").fill("2");
   expect(await unit.locator("option").allTextContents()).toEqual(["weeks", "months", "years"]);
 });
+
+test("on a phone in German, a long name and a time of a recurring envelope are shown in full", async () => {
+  const { page } = await site.openAccount("long-name@example.com", {
+    ...PHONE,
+    viewport: { width: 320, height: 568 },
+  });
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { languagePreference: "de" } });
+  const name = "Kontoauszüge und Belege der Buchhaltung für die Umsatzsteuervoranmeldung der Muster GmbH";
+  const created = await page.request.post(`${site.url}/api/series`, {
+    data: {
+      ...{ name, every: 1, unit: "month", startOn: `${new Date().getUTCFullYear() + 1}-12-31`, sendHour: 14 },
+      envelope: { subject: "Belege", documents: [{ name: "Kontoauszug" }] },
+      recipients: [{ recipientName: "Ada", recipientEmail: "ada@example.com" }],
+    },
+  });
+  expect(created.ok(), await created.text()).toBe(true);
+  await page.goto(`${site.url}/schedules?schedules=recurring`);
+  const shown = page.getByText(name, { exact: true });
+  await shown.waitFor();
+  expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  const next = page.getByText(/^Nächster: .*14:00$/);
+  const lines = await next.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    return text.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+}, 60_000);

@@ -26,7 +26,7 @@ export function ContactSeries({ contactId }: { contactId: number }) {
             <Link
               to="/schedules"
               search={{ schedules: "recurring" }}
-              className="min-w-0 truncate font-medium hover:underline"
+              className="min-w-0 break-words font-medium hover:underline"
             >
               {name}
             </Link>

@@ -8,8 +8,8 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { EmptyNote } from "../../components/ui/empty-note";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
-import { regionalLocale } from "../../lib/format";
-import { formatSending } from "../../lib/format-sending";
+import { Separated } from "../../components/ui/separated";
+import { useDayAndHour } from "../../lib/use-day-and-hour";
 import { useFormat } from "../../lib/use-format";
 import { seriesListQuery, useSeriesAction } from "../envelopes/series.queries";
 import type { ScheduleTabProps } from "./tab-names";
@@ -87,21 +87,21 @@ function QuestionDialog({ action, series, onClose }: Question & { onClose: () =>
 type RowProps = { series: ListedSeries; mayEdit: boolean; onAsk: (question: Question) => void };
 
 function Row({ series, mayEdit, onAsk }: RowProps) {
-  const { t, i18n } = useTranslation(["schedules", "common"]);
-  const format = useFormat();
+  const { t } = useTranslation(["schedules", "common"]);
+  const dayAndHour = useDayAndHour();
   const { name, every, unit, nextOn, sendHour, recipientCount } = series;
-  const next = (day: string) =>
-    `${format.day(day)}, ${formatSending(day, sendHour, regionalLocale(i18n.language)).time}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="truncate font-medium">{name}</p>
+        <p className="break-words font-medium">{name}</p>
         <p className="text-ink-soft">
-          {t(`recurring.each.${unit}`, { count: every })}
-          {" · "}
-          {nextOn ? t("recurring.next", { date: next(nextOn) }) : t("recurring.ended")}
-          {" · "}
-          {t("recurring.recipients", { count: recipientCount })}
+          <Separated>
+            {t(`recurring.each.${unit}`, { count: every })}
+            <span className="whitespace-nowrap">
+              {nextOn ? t("recurring.next", { date: dayAndHour(nextOn, sendHour) }) : t("recurring.ended")}
+            </span>
+            {t("recurring.recipients", { count: recipientCount })}
+          </Separated>
         </p>
         <Last series={series} />
         <Paused series={series} />
