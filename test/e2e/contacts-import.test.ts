@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violations } from "../support/browser/browser";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { csvFile } from "../support/files/csv-files";
 
@@ -69,3 +69,22 @@ test("a list from Excel is corrected in place, imported without a row, and expor
   expect(text).toContain("Jürgen,Größe,juergen@example.com");
   expect(text).toContain("Änne,Weiß,aenne@example.com");
 }, 120_000);
+
+test("on a phone, what stands beside the disabled button leads to the first row that is wrong", async () => {
+  const { page } = await site.openAccount("phone-list@example.com", PHONE);
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import contacts" });
+  const rows = Array.from({ length: 60 }, (_, index) => `Ada ${index},ada${index}@example.com`);
+  const list = ["Name,Email", ...rows.with(44, "Bob,bob(at)example.com")].join("\r\n");
+  const buffer = Buffer.from(await csvFile(list).arrayBuffer());
+  await page.locator("input[type=file]").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer });
+  const first = dialog.getByRole("button", { name: "Row 45 needs a correction" });
+  await first.click();
+  const address = dialog.getByLabel("Email, row 45", { exact: true });
+  await waitForFocus(address);
+  expect(await violations(page)).toEqual([]);
+  await address.fill("bob@example.com");
+  await first.waitFor({ state: "detached" });
+  expect(await dialog.getByRole("button", { name: "Import 60 contacts" }).isEnabled()).toBe(true);
+}, 60_000);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { ColumnChoices, ListSource, type SampleFile } from "../../../components/list/list-source";
 import { ListState } from "../../../components/list/list-state";
-import { ListTable } from "../../../components/list/list-table";
+import { type CellTarget, ListTable } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { toast } from "../../../components/ui/toast-store";
@@ -38,9 +38,11 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
   const { loaded, left, chosen, setChosen, load, map, edit, toggle } = useLoadedList();
   const workspace = useSelectedWorkspace();
   const save = useImportContacts();
+  const [target, setTarget] = useState<CellTarget | null>(null);
   const guard = useUnsavedChanges(loaded !== null);
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
   const wrong = problems.flatMap((problem, index) => (problem && !problem.isWarning ? index : []));
+  const [first] = wrong;
   const doubtful = problems.flatMap((problem, index) => (problem?.isWarning ? index : []));
   const count = (loaded?.rows.length ?? 0) - left.size;
   const { table, columns: mapped } = loaded ?? {};
@@ -75,6 +77,18 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
+          {first !== undefined && (
+            <Button
+              variant="ghost"
+              className="mr-auto text-bad!"
+              onClick={() => {
+                setChosen(null);
+                setTarget({ index: first, field: problems[first]?.field ?? "firstName" });
+              }}
+            >
+              {t("lists:firstWrong", { number: first + 1 })}
+            </Button>
+          )}
           <Button onClick={leave}>{t("common:cancel")}</Button>
           <Button
             variant="primary"
@@ -121,6 +135,7 @@ export default function ImportDialog({ onClose }: { onClose: () => void }) {
               return problem && { ...problem, text: t(`validation:${problem.message}`) };
             }}
             left={left}
+            target={target}
             includeLabel={(number) => t("import.include", { number })}
             onEdit={edit}
             onToggle={toggle}
