@@ -363,8 +363,10 @@ test("a viewer sees no button that changes something, on any screen", async () =
   await page.goto(`${site.url}/schedules?schedules=recurring`);
   await page.getByText("No recurring envelopes yet.", { exact: true }).waitFor();
   await page.goto(`${site.url}/?wizard=new`);
+  await page.getByText("Viewers can look at everything and change nothing", { exact: true }).waitFor();
   await page.getByRole("row").nth(3).waitFor();
   expect(await dialog.count()).toBe(0);
+  expect(page.url()).not.toContain("wizard");
 }, 120_000);
 
 test("who loses the role or the membership while typing is told, and loses nothing typed", async () => {

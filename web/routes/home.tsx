@@ -13,6 +13,7 @@ export { Board } from "../features/envelopes/board/lazy-board";
 
 const route = getRouteApi("/signed-in/");
 
+const ViewerRefusal = lazyComponent(() => import("../features/envelopes/viewer-refusal"));
 const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));
 const WizardDialog = lazy(() => import("../features/envelopes/wizard/wizard-dialog"));
 const SeveralDialog = lazy(() => import("../features/envelopes/several/several-dialog"));
@@ -52,7 +53,8 @@ export function HomeRoute() {
   const origin = { templateId: template, contactId: contact, copyId: copy };
   /** Continues with several recipients. */
   const goOn = (wizard: HomeSearch["wizard"]) => show({ wizard, template, contact, copy }, true);
-  const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
+  const asked = search.wizard !== undefined || search.edit !== undefined;
+  const writing = useEditing(asked);
   return (
     <>
       <EnvelopesPage
@@ -64,6 +66,7 @@ export function HomeRoute() {
         onReview={review}
         onRetry={(retry) => show({ wizard: "several", retry })}
       />
+      {asked && !writing && <ViewerRefusal onTold={() => show({}, true)} />}
       <OnboardingGate
         suppressed={writing || search.envelope !== undefined}
         onRequest={(template) => show({ wizard: "new", template })}
