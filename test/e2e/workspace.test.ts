@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type Visitor, violations, waitForFocus, waitUntilLoaded } from "../support/browser/browser";
+import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
@@ -425,3 +426,31 @@ test("deleting the account says what happens to each workspace, and leads to mem
   await page.getByText("Account deleted", { exact: true }).waitFor();
   expect((await workspacesOf(bea.page)).map(({ role }) => role)).toEqual(["owner", "owner"]);
 }, 120_000);
+
+test("a section that the address names stays in place while what is above it loads", async () => {
+  const { page } = await site.openAccount("deep-link@example.com", {
+    viewport: { width: 1440, height: 700 },
+  });
+  // As in WebKit, which does not keep in place what is on the screen.
+  await page.addInitScript(() =>
+    document.addEventListener("DOMContentLoaded", () => {
+      document.documentElement.style.overflowAnchor = "none";
+    }),
+  );
+  const release = await holdNextCall(page, "**/api/requests/preview?*");
+  await page.goto(`${site.url}/workspace#file-types`);
+  const section = region(page, "File types");
+  await section.waitFor();
+  release();
+  await page.locator("iframe").nth(1).waitFor();
+  await waitUntilLoaded(page);
+  const top = await section.evaluate((shown) => shown.getBoundingClientRect().top);
+  expect(Math.round(top)).toBe(16);
+  // Whoever scrolls is not led back.
+  await section.hover();
+  await page.mouse.wheel(0, -300);
+  await waitFor("the page to be scrolled", async () => {
+    const scrolled = await section.evaluate((shown) => shown.getBoundingClientRect().top);
+    return Math.round(scrolled) === 316 || undefined;
+  });
+}, 60_000);

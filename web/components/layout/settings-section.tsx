@@ -41,12 +41,22 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
   );
 }
 
+const ACTIONS = ["keydown", "pointerdown", "wheel"] as const;
+
 /** Shows and focuses the section that the URL names. */
 export function useSection(id: string): void {
   useEffect(() => {
     const target = id && document.getElementById(id);
     if (!target) return;
-    target.scrollIntoView();
     target.focus({ preventScroll: true });
+    // WebKit does not keep the section in place when what is above it loads later. Called at once as well.
+    const resized = new ResizeObserver(() => target.scrollIntoView());
+    resized.observe(document.body);
+    const stop = () => {
+      resized.disconnect();
+      for (const action of ACTIONS) removeEventListener(action, stop);
+    };
+    for (const action of ACTIONS) addEventListener(action, stop, { passive: true });
+    return stop;
   }, [id]);
 }
