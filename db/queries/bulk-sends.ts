@@ -146,8 +146,9 @@ const STATE = {
   series: sql<{
     id: number;
     name: string;
-  } | null>`(select json_object('id', id, 'name', name) from ${series} where id = (select one.series_id from ${seriesOccurrences} as one where one.bulk_id = ${sql`${bulkSends.id}`}))`.mapWith(
-    (json: string) => JSON.parse(json) as { id: number; name: string },
+    day: string;
+  } | null>`(select json_object('id', whole.id, 'name', whole.name, 'day', one.day) from ${seriesOccurrences} as one join ${series} as whole on whole.id = one.series_id where one.bulk_id = ${sql`${bulkSends.id}`})`.mapWith(
+    (json: string) => JSON.parse(json) as { id: number; name: string; day: string },
   ),
 };
 

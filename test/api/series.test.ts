@@ -79,7 +79,7 @@ describeApi("series", (api) => {
     const mails = (await api.mails()).filter(({ subject }) => subject === "Statements of March");
     expect(mails.map(({ to }) => to).sort()).toEqual(["ada@example.com", "bob@example.com"]);
     expect((await owner.get("/api/requests/bulk")).body).toMatchObject([
-      { id: bulkId, series: { id: series.id, name: "Bank statements" } },
+      { id: bulkId, series: { id: series.id, name: "Bank statements", day: "2026-03-31" } },
     ]);
     expect((await owner.delete(`${PATH}/${series.id}`)).status).toBe(204);
     expect((await owner.get(`${PATH}/${series.id}`)).status).toBe(404);

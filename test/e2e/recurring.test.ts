@@ -77,7 +77,7 @@ test("bank statements, monthly: set up, paused, skipped, sent now, changed and d
   await shot("3-sent");
 
   await page.goto(site.url);
-  await page.getByRole("button", { name: "Bank statements: 0 of 2 done" }).waitFor();
+  await page.getByRole("button", { name: /^Bank statements · \w+ \w+( \d+)?: 0 of 2 done$/ }).waitFor();
   await page.getByRole("link", { name: "Schedules" }).click();
   // The first tab has no entry.
   await page.getByRole("tab", { name: "Recurring 1", selected: true }).waitFor();

@@ -93,10 +93,9 @@ test.each([
   },
 );
 
-test("a series without a name is called by its subject, without placeholders", () => {
-  expect(["Statements {lastMonth}", "For {month}: papers", "{month}"].map(unnamed)).toEqual([
-    "Statements",
-    "For: papers",
-    "{month}",
+test("a series without a name is called by its subject, which does not end with a preposition", () => {
+  expect(["Statements for {lastMonth}", "For {month}: papers"].map(unnamed)).toEqual([
+    "Statements for …",
+    "For …: papers",
   ]);
 });

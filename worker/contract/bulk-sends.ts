@@ -153,8 +153,8 @@ export const bulkSendResponse = entity("BulkSend", {
   completed: count.check(z.describe("How many of its requests are completed")),
   toReview: count.check(z.describe("How many of its requests are completed and have something to review")),
   series: z
-    .nullable(z.object({ id, name: z.string() }))
-    .check(z.describe("The series of which it is an occurrence; null if it is none")),
+    .nullable(z.object({ id, name: z.string(), day }))
+    .check(z.describe("The series of which it is an occurrence, and its day; null if it is none")),
   createdAt: time,
 });
 

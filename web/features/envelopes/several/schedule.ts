@@ -48,8 +48,8 @@ export const scheduleOf = ({
   ...{ endOn: endOn ?? "", times: times === null ? "12" : String(times) },
 });
 
-/** The name of a series without one: its subject, without what differs each time. */
-export const unnamed = (subject: string) => subject.replace(/\s*\{\w+\}/g, "").trim() || subject;
+/** The name of a series without one: its subject, with "…" for what differs each time. */
+export const unnamed = (subject: string) => subject.replace(/\{\w+\}/g, "…");
 
 /** The fields of the call. A number that is none is refused by the server, at its field. */
 export const scheduleFields = ({ every, unit, startOn, weekend, ifOpen, ...schedule }: Schedule) => ({
