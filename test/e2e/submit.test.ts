@@ -191,11 +191,15 @@ test("a file can be dropped on its document", async () => {
     data.items.add(new File(["%PDF-1.4"], "dropped.pdf", { type: "application/pdf" }));
     return data;
   });
+  await page.getByRole("button", { name: "Next" }).click();
+  const missing = page.getByText("Required Fields", { exact: true });
+  await missing.waitFor();
   const card = page.getByRole("listitem").filter({ hasText: "Signed contract" });
   await card.dispatchEvent("dragenter", { dataTransfer: transfer });
   await page.getByText("Drop the file here").waitFor();
   await card.dispatchEvent("drop", { dataTransfer: transfer });
   await page.getByText("dropped.pdf", { exact: true }).waitFor();
+  await missing.waitFor({ state: "detached" });
 }, 120_000);
 
 test("a file that the server rejects is reported on its card immediately, with what to do", async () => {

@@ -1,6 +1,7 @@
 import { isRecord } from "../../../../worker/contract/is-record";
 import { type Answer, type AnswerProblem, readAnswer } from "../../../../worker/contract/questions";
 import { visibleEntries } from "../../../../worker/contract/visible-entries";
+import { dismissToast } from "../../../components/ui/toast-store";
 import { afterPress } from "../../../lib/after-press";
 import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
@@ -284,6 +285,7 @@ export const offeredIn = (asked: ReadonlySet<RequestedDocument>, state: State): 
 /** The value of an answer that is offered, kept at once. */
 export function acceptOffered(document: RequestedDocument): void {
   if (!document.offered) return;
+  dismissToast();
   typeAnswer(document, typedOf(document, document.offered.value));
   leaveAnswer(document);
 }

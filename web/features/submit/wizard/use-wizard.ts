@@ -81,6 +81,8 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
         dispatch({ type: "information changed", information: informationIn(form), field });
     },
     chooseFiles(document: RequestedDocument, files: readonly File[]) {
+      // A dropped file is no input.
+      dismissToast();
       if (request) session?.uploads.choose(document, files, request.maxFileSize);
     },
     removeFile: (document: RequestedDocument, id: string) => session?.uploads.remove(document, id),
