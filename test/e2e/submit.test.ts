@@ -183,6 +183,47 @@ test("each rejected file has a line, help is read with the field, and the last s
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
+test("the Back button leads to the step before, and from the first one away", async () => {
+  const envelope = await ada.requestDocuments([CONTRACT]);
+  const { page } = await openLink(site, envelope);
+  const isShown = (name: string) => page.getByRole("heading", { name, exact: true }).waitFor();
+  const next = page.getByRole("button", { name: "Next" });
+  const url = page.url();
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile());
+  await next.click();
+  await isShown("Review & Submit");
+  await page.goBack();
+  await isShown("Upload Documents");
+  await uploaded(page, "Signed contract").waitFor();
+  await page.reload();
+  await isShown("Upload Documents");
+  await page.goBack();
+  await isShown("Your Information");
+  await waitForFocus(page.getByRole("heading", { name: "Your Information" }));
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
+  // Forwards leads the button that checks what is typed.
+  await page.goForward();
+  await isShown("Your Information");
+  await next.click();
+  await isShown("Upload Documents");
+  await page.getByRole("button", { name: "Previous" }).click();
+  await isShown("Your Information");
+  expect(page.url()).toBe(url);
+  await page.goBack();
+  await page.waitForURL("about:blank");
+
+  await page.goForward();
+  await isShown("Your Information");
+  await next.click();
+  await uploaded(page, "Signed contract").waitFor();
+  await next.click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  await page.goBack();
+  await page.waitForURL("about:blank");
+}, 60_000);
+
 test("a file can be dropped on its document", async () => {
   const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]));
   await enterInformation(page);

@@ -8,6 +8,7 @@ import type { ConnectedUploads } from "../upload/connect-uploads";
 import type { Submitting } from "../upload/submit";
 import { type LaterSteps, whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
+import { useStepHistory } from "./use-step-history";
 import {
   INITIAL_STATE,
   type Information,
@@ -64,15 +65,17 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     if (wizardReducer(current(), action).step === 0) leaveStep(action);
     else whenLaterStepsLoaded(() => current().step === 0 && leaveStep(action));
   };
+  const previous = () => {
+    dismissToast();
+    dispatch({ type: "step back" });
+    // The first step is shown with the counts of what is asked and what is here.
+    if (current().step === 0) void session?.uploads.refresh();
+  };
+  useStepHistory(state, previous);
   return {
     state,
     cancel: () => session?.cancel(),
-    previous() {
-      dismissToast();
-      dispatch({ type: "step back" });
-      // The first step is shown with the counts of what is asked and what is here.
-      if (current().step === 0) void session?.uploads.refresh();
-    },
+    previous,
     /** Saves what is typed, so that a reload does not lose it. */
     handleInput(form: HTMLFormElement, { name: field }: { name: string }) {
       // A toast would contradict a field that is corrected.
