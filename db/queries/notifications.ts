@@ -195,16 +195,19 @@ export const waitsForOutage = (now: string | Placeholder) =>
 const RELEASED_AT_ONCE = 2000;
 
 /**
- * Makes all notifications due that wait for the end of an outage on this channel, with all attempts left. They are marked:
- * if one fails again although others got through, it is its own failure.
+ * Makes all notifications due that wait for the end of an outage on this channel, and counts how often each was (`released`):
+ * one that fails again and again although others get through waits longer each time, and uses up its attempts.
+ * @param delays seconds before the second release and each further one
  * @param takeTurn waits for the caller's turn: many are then released in parts
  */
 export async function releaseNotifications(
   db: Database,
   channel: Channel,
   now: string,
-  takeTurn?: () => Promise<void>,
+  { delays, takeTurn }: { delays: readonly number[]; takeTurn?: (() => Promise<void>) | undefined },
 ): Promise<void> {
+  const before = sql`ifnull(${notifications.payload} ->> '$.released', 0)`;
+  const delay = sql`${JSON.stringify([0, ...delays])} ->> min(${before}, ${delays.length})`;
   const waiting = db
     .select({ id: notifications.id })
     .from(notifications)
@@ -214,9 +217,10 @@ export async function releaseNotifications(
   const release = db
     .update(notifications)
     .set({
-      nextAttemptAt: now,
-      attempts: 0,
-      payload: sql`json_set(${notifications.payload}, '$.released', 1)`,
+      nextAttemptAt: sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, (${delay}) || ' seconds')`,
+      attempts: sql`${before}`,
+      payload: sql`json_set(${notifications.payload}, '$.released', ${before} + 1)`,
+      failure: null,
     })
     .where(inArray(notifications.id, takeTurn ? waiting.limit(RELEASED_AT_ONCE) : waiting))
     .returning({ id: notifications.id });

@@ -395,6 +395,37 @@ test("restarts and probes use up no attempt, however often the server is down an
   expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "sent"));
 });
 
+test("all that waited is sent soon after a second outage too, although others got through between the two", async () => {
+  const outage = new DeliveryError("connection refused", { permanent: false, outage: true });
+  const isDown = (down: boolean) => {
+    outbox.mailer.failWith = down ? outage : null;
+  };
+  const process = await outbox.process();
+  const minutes = async (count: number) => {
+    for (let minute = 0; minute < count; minute++) {
+      outbox.clock.advance(60);
+      await drainOutbox(process);
+    }
+  };
+  await outbox.queue(addresses(50));
+  isDown(true);
+  await minutes(4);
+  let left = 3;
+  outbox.mailer.send = async (mail) => {
+    if (left-- <= 0) isDown(true);
+    if (outbox.mailer.failWith) throw outbox.mailer.failWith;
+    outbox.mailer.sent.push(mail);
+  };
+  isDown(false);
+  await minutes(1);
+  expect(outbox.mailer.sent).toHaveLength(3);
+  await minutes(240);
+  left = Number.POSITIVE_INFINITY;
+  isDown(false);
+  await minutes(5);
+  expect(outbox.mailer.sent).toHaveLength(50);
+});
+
 test("a message for which the server drops the connection is tried twice among many others, then by its own retries", async () => {
   let tries = 0;
   const mailer: Mailer = {
@@ -413,6 +444,7 @@ test("a message for which the server drops the connection is tried twice among m
   expect(tries).toBe(2);
   for (let minute = 0; minute < 40; minute++) {
     outbox.clock.advance(60);
+    await outbox.queue([`later${minute}@example.com`]);
     await drainOutbox(process);
   }
   // After 30 s, 2, 8 and 32 minutes.

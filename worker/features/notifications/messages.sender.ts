@@ -52,6 +52,8 @@ const RETRIES: RetryPolicy = {
   jitter: 0.25,
   maxRetryAfter: DAY_MS,
 };
+/** After as many outages that others got through after, a message fails by itself. */
+const OWN_FAILURE = 3;
 const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 const ERROR_LENGTH = 500;
 /** For recording what is being sent, up to seven calls for each, and for webhooks and the hourly jobs. */
@@ -119,7 +121,8 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
     send: (notification) => send(deps, notification),
     record: (notification, attempt, outcome) => record(deps, notification, attempt, outcome),
     async onAnswer(recovered) {
-      if (recovered) await releaseNotifications(db, channel, clock.now().toISOString(), takeTurn);
+      const delays = RETRIES.delays.map((delay) => delay / 1000);
+      if (recovered) await releaseNotifications(db, channel, clock.now().toISOString(), { delays, takeTurn });
       return recovered;
     },
   });
@@ -142,8 +145,8 @@ async function send(deps: Dependencies, notification: Notification): Promise<Mes
     // A message that may have been delivered is retried only once, so there is at most one duplicate.
     const twice = unclear && notification.payload.maybeSent !== undefined;
     const failure = failureOf(error);
-    // Others got through after its last failure: the server is up, but drops the connection for this message.
-    const isOwn = failure === "unreachable" && notification.payload.released !== undefined;
+    // Others got through after each: the server is up, but drops the connection for this message.
+    const isOwn = failure === "unreachable" && (notification.payload.released ?? 0) >= OWN_FAILURE;
     return {
       result: outage && !isOwn ? "outage" : "rejected",
       error: causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure",
