@@ -61,6 +61,7 @@ const recipientEnvelope = asColumn(
         id: submissions.id,
         requestDocumentId: submissions.envelopeDocumentId,
         superseded: submissions.superseded,
+        createdAt: submissions.createdAt,
       },
       // What newer ones have replaced may be many times as much.
       sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id} and not ${submissions.superseded}`,

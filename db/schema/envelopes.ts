@@ -138,7 +138,7 @@ export const envelopes = sqliteTable(
     sendAt: timestamp(),
     /** Until when one process sends it. */
     sendClaimedUntil: timestamp(),
-    /** Since when it goes to somebody else, who must not see what was handed in before; null if it never went to another. */
+    /** Since when it goes to somebody else, who must not see what was handed in before; null if it never did, or before 0.2. */
     recipientSince: timestamp(),
   },
   (t) => [

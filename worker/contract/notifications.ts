@@ -156,7 +156,11 @@ export type PayloadOf<Name extends NotificationKind> = Pick<
  * What a row still has: everything goes once it is sent. `maybeSent` marks one that may have been delivered, `released` is
  * how often it was made due after an outage, `more` the number of further events that it reports.
  */
-export type NotificationPayload = Partial<PayloadValues> & { maybeSent?: 1; released?: number; more?: number };
+export type NotificationPayload = Partial<PayloadValues> & {
+  maybeSent?: 1;
+  released?: number;
+  more?: number;
+};
 
 /** The kinds with this property. */
 type KindsWith<Property> = {

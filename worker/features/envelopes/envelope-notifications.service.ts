@@ -78,7 +78,10 @@ export async function resendNotification(
 
   const createdAt = clock.now().toISOString();
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
-  const { kind, channel, payload } = stored;
+  const { kind, channel } = stored;
+  const isAnew = isRequestKind(kind) && isForEarlier(envelope)(stored);
+  // A reminder's note was for the other one.
+  const payload = isAnew ? {} : stored.payload;
   const copy = {
     userId: requestor.id,
     envelopeId,
@@ -92,13 +95,13 @@ export async function resendNotification(
   const event = { userId, address, kinds: ["resent"], detail: recipient, at: createdAt } as const;
   const statements = [
     insertEvents(db, ownEnvelopeId(sender, envelopeId), event),
-    stored.status === "sent"
+    stored.status === "sent" || isAnew
       ? insertNotification(db, copy)
       : requeueNotification(db, sender, id, {
           ...{ envelopeId, recipient, userId: requestor.id, now: createdAt },
         }),
   ];
-  const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
+  const queued = stored.status === "sent" || isAnew ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
   const [sent] = await runBatchAndRead(
     db,
     statements,
@@ -214,12 +217,19 @@ export async function requireReminders(
 /** Reports an envelope that was deleted meanwhile; rethrows anything else. */
 const throwIfEnvelopeMissing = rejectedAs(isEnvelopeMissing, "envelope_not_found");
 
+/** Whether it was for somebody to whom the envelope went before. */
+const isForEarlier =
+  ({ recipientSince }: FullEnvelope) =>
+  ({ createdAt }: { createdAt: string }) =>
+    recipientSince !== null && createdAt <= recipientSince;
+
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
-  const { kind, channel, recipient, createdAt } = notification;
+  const { kind, channel, recipient } = notification;
   if (isRequestKind(kind)) requireOpen(deps, envelope);
-  // What says what was handed in is for whoever did.
-  else if (createdAt <= (envelope.recipientSince ?? "")) return recipient;
+  // A receipt is for whoever has handed in what it names.
+  else if ([notification, { createdAt: String(envelope.completedAt) }].some(isForEarlier(envelope)))
+    throw appError("envelope_not_open");
   return addressOn(channel, envelope) || recipient;
 }
 

@@ -110,7 +110,11 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   reminder: { ...REQUEST, counts: "if scheduled" },
   returned: { ...REQUEST, counts: "never" },
   expiring: { ...REQUEST, counts: "always" },
-  receipt: { link: null, account: "enabled", outdated: null, counts: "always" },
+  receipt: {
+    ...{ link: null, account: "enabled", counts: "always" },
+    outdated: ({ createdAt }, { envelope }) =>
+      createdAt <= (envelope?.recipientSince ?? "") ? "The envelope goes to somebody else" : null,
+  },
   submission: TO_ENVELOPE,
   message: TO_ENVELOPE,
   expired: {

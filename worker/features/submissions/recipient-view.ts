@@ -88,11 +88,12 @@ function conditionOf(envelope: ViewedEnvelope, document: RecipientEnvelope["docu
 /** Of a file, the kept day or the submitted one. */
 function validUntilOf(
   envelope: ViewedEnvelope,
-  { kind, validUntil }: RecipientEnvelope["documents"][number],
+  { id, kind, validUntil }: RecipientEnvelope["documents"][number],
   kept: { value: Answer | null } | undefined,
 ): string | null {
   if (kind === "file" && kept) return String(kept.value);
-  return isEarlier(envelope, envelope.completedAt) ? null : validUntil;
+  const file = envelope.submissions.findLast(({ requestDocumentId }) => requestDocumentId === id);
+  return file && isEarlier(envelope, file.createdAt) ? null : validUntil;
 }
 
 /** The kept answer, otherwise the last one: of a returned question it has to be sent again. */
