@@ -1,11 +1,10 @@
-import { and, getTableColumns, getTableName, not, type SQL, sql } from "drizzle-orm";
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch, type Statement } from "../client";
 import { runWithoutTriggers } from "../maintenance";
 import { pagesAfter } from "../queries/query-helpers";
 import { emptySearchIndex } from "../queries/search";
-import { uploads } from "../schema";
-import { ARCHIVED_TABLES, ARCHIVED_UPLOADS, EXCLUDED_TABLES } from "./tables";
+import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
 /** The highest id ever assigned in each table, by SQL table name. */
@@ -25,26 +24,19 @@ function archiveColumns(table: SQLiteTable) {
   }));
 }
 
-/** The rows of a table that match, or all, a page at a time. */
-export async function* readPages(db: Database, table: SQLiteTable, where?: SQL): AsyncGenerator<Row[]> {
+/** All rows of a table, a page at a time. */
+export async function* readPages(db: Database, table: SQLiteTable): AsyncGenerator<Row[]> {
   const position = sql<number>`rowid`;
   const columns = Object.fromEntries(archiveColumns(table).map(({ name, column }) => [name, column]));
   const select = (after: number) =>
     db
       .select({ id: position, row: columns })
       .from(table)
-      .where(and(sql`rowid > ${after}`, where))
+      .where(sql`rowid > ${after}`)
       .orderBy(position)
       .limit(PAGE);
   for await (const page of pagesAfter(PAGE, select)) yield page.map(({ row }) => row);
 }
-
-/** The rows of a table that an archive contains. */
-export const readArchivedPages = (db: Database, table: SQLiteTable) =>
-  readPages(db, table, table === uploads ? ARCHIVED_UPLOADS : undefined);
-
-/** The number of uploads that an archive leaves out. */
-export const countUnfinishedUploads = (db: Database) => db.$count(uploads, not(ARCHIVED_UPLOADS));
 
 /** Inserts the rows of an archive with their ids: all or none of them. */
 export function insertRows(db: Database, table: SQLiteTable, rows: Row[]): Promise<void> {

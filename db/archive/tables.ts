@@ -1,4 +1,3 @@
-import { isNotNull } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../schema";
 
@@ -8,8 +7,8 @@ export type TableName = {
 
 /**
  * Which tables an archive contains, each after the tables it references, under their names here. Excluded are sessions,
- * remembered devices, counters and pending file deletions: they belong to the exported instance. A local table is neither in
- * an archive nor replaced by one: it belongs to the database and its store.
+ * remembered devices, counters, uploads and pending file deletions: they belong to the exported instance. A local table is
+ * neither in an archive nor replaced by one: it belongs to the database and its store.
  */
 const TABLES = {
   users: "archived",
@@ -49,7 +48,6 @@ const TABLES = {
   envelopeWatchers: "archived",
   templateUses: "archived",
   submissions: "archived",
-  uploads: "archived",
   answers: "archived",
   attachments: "archived",
   attachmentUses: "archived",
@@ -68,6 +66,7 @@ const TABLES = {
   jobRuns: "excluded",
   fileDeletions: "excluded",
   uploadLeases: "excluded",
+  uploads: "excluded",
   envelopeTexts: "excluded",
   renamedContacts: "excluded",
   instance: "local",
@@ -84,14 +83,8 @@ export const ARCHIVED_TABLES = tablesOf("archived");
 export const EXCLUDED_TABLES = tablesOf("excluded");
 export const LOCAL_TABLES = tablesOf("local");
 
-/** Which of the uploads an archive contains: those whose recipient was told that they are there. */
-export const ARCHIVED_UPLOADS = isNotNull(schema.uploads.completedAt);
-
-/** The tables whose rows reference stored files. */
-export const FILE_TABLES = [
-  schema.users,
-  schema.workspaces,
-  schema.submissions,
-  schema.uploads,
-  schema.attachments,
-];
+/** The tables whose rows reference stored files; without `uploads`, those that an archive contains. */
+export const FILE_TABLES = {
+  archived: [schema.users, schema.workspaces, schema.submissions, schema.attachments],
+  staged: [schema.uploads],
+};

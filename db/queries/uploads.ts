@@ -155,9 +155,6 @@ export type FinishedUpload = Awaited<ReturnType<typeof listFinishedUploads>>[num
 export const finishedFile = ({ rowId }: Pick<Upload, "rowId">) =>
   sql<string>`(select ${uploads.filePath} from ${uploads} where ${uploads.rowId} = ${rowId} and ${uploads.completedAt} is not null)`;
 
-/** The statement for finished uploads whose files are in another store now. */
-export const forgetStoreState = (db: Database): Statement => db.update(uploads).set({ storeState: "" });
-
 /** Uploads by their row. */
 export const uploadsById = (rows: readonly Pick<Upload, "rowId">[]): SQL =>
   inArray(uploads.rowId, listed(rows.map(({ rowId }) => rowId)));

@@ -3,12 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { $, file, write } from "bun";
 import { LAST_MIGRATION } from "../../db/version";
-import {
-  contentOf,
-  fingerprintLists,
-  readManifest,
-  writeManifest,
-} from "../../worker/cli/archive/archive-folder";
+import { fingerprintLists, readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { exportArchive } from "../../worker/cli/archive/export-archive";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { verifyArchive } from "../../worker/cli/archive/verify-archive";
@@ -18,7 +13,6 @@ import { VERSION } from "../../worker/lib/version";
 import type { FileStore } from "../../worker/ports/file-store";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
-import { createTus, locationOf } from "../support/api/tus";
 import { addWebhook } from "../support/api/webhooks";
 import { forgeRows, replaceRows } from "../support/files/archives";
 import { pdfFile, sha256 } from "../support/files/files";
@@ -258,36 +252,6 @@ test("a form to fill in and what has it are in an archive, and a missing one is 
   await other.deps.files.remove([key]);
   const { problems } = await verifyFiles(other.deps);
   expect(problems).toMatchObject([{ key, owner: "form of workspace 1", problem: "missing" }]);
-  await other.stop();
-});
-
-test("what a recipient has uploaded and not submitted is in an archive, and what is unfinished is counted", async () => {
-  const account = { email: "ada@example.com", password: "long enough" };
-  const owner = createClient(runtime);
-  await owner.post("/api/register", account);
-  const sent = await sendEnvelope(owner, { documents: [{ name: "Contract" }, { name: "Scan" }] });
-  const [contract, scan] = sent.documents;
-  const tusOf = ({ origin, fetch }: Pick<typeof runtime, "origin" | "fetch">) =>
-    createTus({ anonymous: () => createClient({ origin, fetch }) }, sent);
-  const tus = tusOf(runtime);
-  await tus.upload(contract.id, pdfFile());
-  await tus.patch(locationOf(await tus.create(scan.id, "scan.pdf", 9000)), 0, await pdfFile().bytes());
-  await runtime.execute(`update uploads set store_state = '{"uploadId":"of-another-store"}'`);
-  const { deps } = runtime;
-  const manifest = await exportArchive(
-    { files: deps.files, rows: async () => deps.db },
-    join(folder, "archive"),
-  );
-  expect(manifest).toMatchObject({ files: 1, rows: { uploads: 1 }, unfinishedUploads: 1 });
-  expect(contentOf(manifest)).toBe("1 account with 1 file, without 1 unfinished upload,");
-  const other = await startBunRuntime();
-  await importArchive(other.deps, join(folder, "archive"), { replace: false });
-  expect(await other.select("select store_state from uploads")).toEqual([{ store_state: "" }]);
-  expect((await tusOf(other).submit()).status).toBe(201);
-  const client = createClient(other);
-  await client.post("/api/login", account);
-  const [file] = (await client.get(`/api/requests/${sent.id}`)).body.submissions;
-  expect(await client.bytes(file.url)).toEqual(await pdfFile().bytes());
   await other.stop();
 });
 

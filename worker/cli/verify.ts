@@ -43,7 +43,7 @@ type Pages = AsyncIterable<StoredFile[]> | StoredFile[][];
 
 /** All files, or a random sample of them, each with the same probability. */
 async function chooseFiles(db: Stores["db"], sample?: number): Promise<{ chosen: Pages; total: number }> {
-  const all = () => readStoredFiles(db);
+  const all = () => readStoredFiles(db, { staged: true });
   const chosen: StoredFile[] = [];
   let total = 0;
   for await (const page of all()) {

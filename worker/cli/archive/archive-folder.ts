@@ -31,8 +31,6 @@ export type Manifest = {
   instances: string[];
   /** The number of rows per table. */
   rows: Record<string, number>;
-  /** The number of uploads that were left out; absent in archives of earlier versions, which have no uploads. */
-  unfinishedUploads?: number;
   lastIds: LastIds;
   files: number;
   /** Files that were not in the store as their rows say. A damaged one is in the archive as it was. */
@@ -46,8 +44,8 @@ export type Manifest = {
 export type FileEntry = { key: string } & Fingerprint;
 
 /** What an archive contains, for the operator. */
-export const contentOf = ({ rows, files, unfinishedUploads: left }: Manifest): string =>
-  `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")}${left ? `, without ${pluralize(left, "unfinished upload")},` : ""}`;
+export const contentOf = ({ rows, files }: Manifest): string =>
+  `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")}`;
 
 /** Rows that give access, by their table: an archive brings back those that have ended since. */
 const RIGHTS = {

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { file, write } from "bun";
-import { countUnfinishedUploads, readArchivedPages, readLastIds } from "../../../db/archive/rows";
+import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { listInstanceIds } from "../../../db/queries/instance";
@@ -130,16 +130,15 @@ async function writeRows(
 ): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
   for (const [name, table] of Object.entries(ARCHIVED_TABLES))
-    rows[name] = await writeLines(rowsPath(target, name), readArchivedPages(db, table));
+    rows[name] = await writeLines(rowsPath(target, name), readPages(db, table));
   const count = await writeLines(fileListPath(target), [entries]);
-  const unfinishedUploads = await countUnfinishedUploads(db);
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
   const lists = await fingerprintLists(target, Object.keys(rows));
   const instances = await listInstanceIds(db);
   const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt, instances };
   const keys = secretKeys.length > 0 && { secretKeys: await writeSecretKeys(target, secretKeys) };
-  const manifest = { ...summary, rows, unfinishedUploads, lastIds, files: count, problems, ...keys, lists };
+  const manifest = { ...summary, rows, lastIds, files: count, problems, ...keys, lists };
   await writeManifest(target, manifest);
   return manifest;
 }

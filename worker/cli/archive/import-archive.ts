@@ -14,7 +14,6 @@ import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
-import { forgetStoreState } from "../../../db/queries/uploads";
 import { pauseRenewals } from "../../../db/queries/validity";
 import { giveUpDeliveries } from "../../../db/queries/webhook-deliveries";
 import { StartError } from "../../adapters/bun/start-error";
@@ -102,7 +101,6 @@ async function insertArchive(
     ];
     await runBatch(stores.db, [
       ...stopBulkSends(stores.db, "bulk_send_moved", now),
-      forgetStoreState(stores.db),
       ...(goesOn ? [] : paused),
     ]);
     await writeLastIds(stores.db, manifest.lastIds);

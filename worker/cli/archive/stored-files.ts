@@ -1,4 +1,4 @@
-import { type Row, readArchivedPages } from "../../../db/archive/rows";
+import { type Row, readPages } from "../../../db/archive/rows";
 import { FILE_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { StartError } from "../../adapters/bun/start-error";
@@ -33,23 +33,23 @@ const NAMED = 20;
 /** More unreadable files than this are a failure of the store. */
 const MAX_UNREADABLE = 10;
 
-/** The files that an archive contains, also those not submitted yet, one page of rows at a time. */
-export async function* readStoredFiles(db: Database): AsyncGenerator<StoredFile[]> {
-  for (const table of FILE_TABLES) {
-    for await (const page of readArchivedPages(db, table)) {
+/** The files that an archive contains, one page of rows at a time; with `staged`, also those not submitted yet. */
+export async function* readStoredFiles(db: Database, { staged = false } = {}): AsyncGenerator<StoredFile[]> {
+  for (const table of [...FILE_TABLES.archived, ...(staged ? FILE_TABLES.staged : [])]) {
+    for await (const page of readPages(db, table)) {
       const files = page.flatMap(storedFiles);
       if (files.length > 0) yield files;
     }
   }
 }
 
-/** The file of a submission or a finished upload, unless it was deleted, a form, a user's picture, or a workspace's logo. */
+/** The file of a submission or a complete upload, unless it was deleted, a form, a user's picture, or a workspace's logo. */
 export function storedFiles(row: Row): StoredFile[] {
-  const { filePath, avatarUrl, logoUrl, deletedAt } = row;
+  const { filePath, avatarUrl, logoUrl, deletedAt, completedAt } = row;
   if (typeof filePath === "string") {
     const file = { key: filePath, size: numberOf(row.fileSize), sha256: textOf(row.sha256) };
     const owner = row.envelopeId ? `envelope ${row.envelopeId}` : `form of workspace ${row.workspaceId}`;
-    return deletedAt ? [] : [{ ...file, owner }];
+    return deletedAt || completedAt === null ? [] : [{ ...file, owner }];
   }
   if (typeof logoUrl === "string" && logoUrl.startsWith(UPLOADS)) {
     const logo = { key: logoUrl.slice(UPLOADS.length), size: numberOf(row.logoSize), sha256: null };

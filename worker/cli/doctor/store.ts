@@ -141,7 +141,7 @@ async function checkOrphans(files: FileStore, db: Database): Promise<Finding[]> 
 async function findMissingFiles(files: FileStore, db: Database): Promise<FileProblem[]> {
   const stored = new Set((await Array.fromAsync(files.list())).flat());
   const missing: FileProblem[] = [];
-  for await (const page of readStoredFiles(db))
+  for await (const page of readStoredFiles(db, { staged: true }))
     for (const file of page) if (!stored.has(file.key)) missing.push(problemOf(file, "missing"));
   return stillReferenced(db, missing);
 }
