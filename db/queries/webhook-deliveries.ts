@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import {
+  envelopeEvents,
   envelopes,
   webhookCursors,
   webhookDeliveries,
@@ -160,9 +161,19 @@ export function deleteIdleSnapshots(db: Database, deliveries?: SQL, isWaiting: S
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }
 
+/** The latest event: a webhook is only notified of later ones. */
+export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
+
+/** The statement after which only later events get deliveries, if this holds. */
+export const moveCursor = (db: Database, condition: SQL): Statement =>
+  db
+    .insert(webhookCursors)
+    .select(sql`select 1, ${lastEventId} where ${condition}`)
+    .onConflictDoUpdate({ target: webhookCursors.id, set: { eventId: sql`excluded.event_id` } });
+
 /** The statements that give up what waits in an instance that was copied: two must not both send. It can be sent again. */
 export const giveUpDeliveries = (db: Database): Statement[] => [
-  db.delete(webhookCursors),
+  moveCursor(db, sql`true`),
   db.update(webhookDeliveries).set({ status: "failed", nextAttemptAt: null }).where(isPending),
 ];
 

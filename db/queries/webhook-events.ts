@@ -14,7 +14,7 @@ import {
   webhooks,
 } from "../schema";
 import { isMember, type Member } from "./members";
-import { MESSAGE_ID, tellsOf } from "./webhook-deliveries";
+import { lastEventId, MESSAGE_ID, tellsOf } from "./webhook-deliveries";
 
 const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
@@ -34,12 +34,7 @@ export async function insertDeliveries(db: Database, now: string, limit: number)
   const page = sql`(select max(id) from (
     select ${envelopeEvents.id} from ${envelopeEvents} where ${envelopeEvents.id} > ${cursor} order by ${envelopeEvents.id} limit ${limit}))`;
   const [, , [last]] = await db.batch([
-    db
-      .insert(webhookCursors)
-      .select(
-        sql`select 1, coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0) where true`,
-      )
-      .onConflictDoNothing(),
+    db.insert(webhookCursors).select(sql`select 1, ${lastEventId} where true`).onConflictDoNothing(),
     insertEventDeliveries(db, sql`${envelopeEvents.id} > ${cursor} and ${envelopeEvents.id} <= ${page}`, now),
     db
       .update(webhookCursors)

@@ -2,14 +2,14 @@ import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, not, or, type S
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
-import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
+import { apiTokens, users, webhookDeliveries, webhooks } from "../schema";
 import { isBelowLimit, isUnchanged, type Ownership, ownershipOf } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
 import { equals, prepared, valuesOf } from "./query-helpers";
 import type { User } from "./users";
-import { deleteIdleSnapshots, isPending, ownWebhooks } from "./webhook-deliveries";
+import { deleteIdleSnapshots, isPending, lastEventId, moveCursor, ownWebhooks } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";
 
 export type Webhook = typeof webhooks.$inferSelect;
@@ -50,9 +50,6 @@ const ofEnabledAccount = exists(
 /** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
 export const hasEnabledReader = sql`case when ${webhooks.workspaceId} is null then ${ofEnabledAccount} else ${hasEnabledOwner(webhooks.workspaceId)} end`;
 
-/** The latest event: a webhook is only notified of later ones. */
-export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
-
 /** The account that changes a webhook, and the API token it uses, if any. */
 export type Owner = Pick<User, "id"> & Ownership & { apiTokenId: number | null; member: Member };
 
@@ -81,10 +78,7 @@ export async function insertWebhook(
   const noneYet = sql`not exists (select 1 from ${webhooks} where ${webhooks.enabled} = 1)`;
   const [, [row]] = await db.batch([
     // Events from before the webhook are never delivered.
-    db
-      .insert(webhookCursors)
-      .select(sql`select 1, ${lastEventId} where ${noneYet}`)
-      .onConflictDoUpdate({ target: webhookCursors.id, set: { eventId: sql`excluded.event_id` } }),
+    moveCursor(db, noneYet),
     db
       .insert(webhooks)
       .values({

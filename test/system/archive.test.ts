@@ -542,3 +542,22 @@ test("what waits for webhooks goes on where its own backup is restored, and whoe
   expect(await statesOf("another")).toEqual(["failed"]);
   expect(await statesOf(instances[0])).toEqual(["pending"]);
 });
+
+test("an envelope that is deleted right after an import elsewhere has no earlier events sent again", async () => {
+  const account = { email: "ada@example.com", password: "long enough" };
+  const owner = createClient(runtime);
+  await owner.post("/api/register", account);
+  await addWebhook(owner, ["request.sent", "request.deleted"]);
+  const sent = await sendEnvelope(owner);
+  await runtime.execute("update webhook_deliveries set status = 'delivered', next_attempt_at = null");
+  const { deps } = runtime;
+  await exportArchive({ files: deps.files, rows: async () => deps.db }, join(folder, "archive"));
+  const other = await startBunRuntime();
+  await importArchive(other.deps, join(folder, "archive"), { replace: false });
+  const client = createClient(other);
+  await client.post("/api/login", account);
+  await client.delete(`/api/requests/${sent.id}`);
+  const waiting = await other.select("select event from webhook_deliveries where status = 'pending'");
+  expect(waiting).toEqual([{ event: "request.deleted" }]);
+  await other.stop();
+});

@@ -4,6 +4,7 @@ import type { Member } from "../../../db/queries/members";
 import {
   insertTest,
   isTestRejected,
+  lastEventId,
   requeueDelivery,
   type WebhookDelivery,
 } from "../../../db/queries/webhook-deliveries";
@@ -15,7 +16,6 @@ import {
   findWebhook,
   insertWebhook,
   isWebhookRejected,
-  lastEventId,
   type Owner,
   replaceWebhookSecret,
   switchOffWebhook,
