@@ -986,6 +986,10 @@ test("a folder's destination is stored with the file that was left there, an ear
   expect((await client.post(`/api/destinations/${made.id}/test`)).body).toMatchObject({ ok: true });
   expect(await settings()).toEqual({ path: "nas", marker: ".doculopes" });
   expect(await readdir(join(root, "nas"))).toEqual([".doculopes"]);
+  await rm(join(root, "nas/.doculopes"));
+  const unmounted = await client.patch(`/api/destinations/${made.id}`, { settings: { path: "nas" } });
+  expect(unmounted.body).toMatchObject({ code: "destination_refused", params: { reason: "ENOENT" } });
+  expect(await readdir(join(root, "nas"))).toEqual([]);
   await client.patch(`/api/destinations/${made.id}`, { settings: { path: "other" } });
   expect(await settings()).toEqual({ path: "other", marker: ".doculopes" });
   await rm(join(root, "other/.doculopes"));

@@ -678,7 +678,7 @@ test("a folder of DELIVERY_DIR whose disk is not mounted, by the file that was l
   const problems = async () =>
     (await problemsOf({ DELIVERY_DIR: nas })).filter((problem) => problem.includes("File destinations"));
   expect(await problems()).toEqual([
-    `failure File destinations: NAS (folder) of the workspace Taxes waits, because ${nas}/taxes/.doculopes is not there`,
+    `failure File destinations: NAS (folder) of the workspace Taxes gets no files, because ${nas}/taxes/.doculopes is not there`,
   ]);
   await writeFile(join(nas, "taxes/.doculopes"), "");
   expect(await problems()).toEqual([]);

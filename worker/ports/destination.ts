@@ -81,7 +81,10 @@ export type DestinationFolder = { id: string; name: string; driveId?: string };
 
 /** One kind of destination. Nothing is ever read back, overwritten or deleted there, except its own unfinished files. */
 export interface Destination {
-  /** Writes a small file, checks and removes it. @returns its path, and settings to store besides, or why it did not work */
+  /**
+   * Writes a small file, checks and removes it; that of `folder` stays, as the file that its settings name.
+   * @returns its path, and settings to store besides, or why it did not work
+   */
   check(
     access: DestinationAccess,
   ): Promise<{ kind: "works"; path: string; settings?: DestinationSettings } | DestinationProblem>;

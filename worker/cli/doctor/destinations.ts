@@ -35,8 +35,8 @@ async function checkMounted(root: string, db: Database): Promise<Finding[]> {
     const marker = settings?.marker && join(root, settings.path ?? "", settings.marker);
     if (!marker || (await stat(marker).catch(() => null))) return [];
     return failure(
-      `${name} (folder) of the workspace ${workspace} waits, because ${marker} is not there`,
-      "mount its disk; if another one has taken its place, make this file, which may be empty",
+      `${name} (folder) of the workspace ${workspace} gets no files, because ${marker} is not there`,
+      "mount its disk; if another one has taken its place, make this file, which may be empty. Files fail after two days, until an owner delivers them again",
     );
   });
   return (await Promise.all(findings)).flat();

@@ -365,7 +365,9 @@ async function check(
     const stored =
       "id" in destination ? await openAccess(deps, destination, signal) : unstoredAccess(destination, signal);
     const { settings = stored.settings, credentials = stored.credentials } = changed;
-    return kind.check({ ...stored, settings, credentials });
+    // The file that a test has left in this folder is looked for again.
+    const { marker } = settings.path === stored.settings.path ? stored.settings : settings;
+    return kind.check({ ...stored, settings: { ...settings, marker }, credentials });
   });
 }
 
