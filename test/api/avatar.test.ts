@@ -97,7 +97,13 @@ describeApi("the avatar", (api) => {
     expect(await api.storedFiles()).toEqual(before);
     expect((await alice.get("/api/user")).body.avatarUrl).toBe(previous.body.avatarUrl);
     const largest = new File([png, new Uint8Array(MAX - png.length)], "a.png");
-    for (const avatar of [largest, await pngOfSize(4000, 4000)])
+    const jpeg = await jpegFile().bytes();
+    // Metadata of 64 KiB each, before its size.
+    const metadata = new Uint8Array(32 * 65_537);
+    for (let offset = 0; offset < metadata.length; offset += 65_537)
+      metadata.set([0xff, 0xef, 0xff, 0xff], offset);
+    const withMetadata = new File([jpeg.slice(0, 2), metadata, jpeg.slice(2)], "a.jpg");
+    for (const avatar of [largest, withMetadata, await pngOfSize(4000, 4000)])
       expect((await alice.post("/api/user/avatar", form({ avatar }))).status).toBe(200);
   });
 });

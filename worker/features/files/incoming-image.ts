@@ -18,8 +18,6 @@ import { reserveUnlimited } from "./upload-lease";
 /** The images outside envelopes, and their types. Each is the only field of a multipart body. */
 const TYPES = { avatar: AVATAR_TYPES, logo: LOGO_TYPES };
 type Image = keyof typeof TYPES;
-/** The beginning of an image, in which its size is. */
-const SEARCHED_BYTES = 1024 * 1024;
 
 /** The errors of both. */
 export const IMAGE_ERRORS = [
@@ -66,7 +64,7 @@ export async function receiveImage(
   upload: UploadBody,
 ): Promise<ImageSize> {
   // A JPEG image has its size after its metadata.
-  const received = new Uint8Array(SEARCHED_BYTES);
+  const received = new Uint8Array(SERVER_LIMITS[image]);
   let length = 0;
   const keep = (chunk: Uint8Array) => {
     const part = chunk.subarray(0, received.length - length);
@@ -79,9 +77,9 @@ export async function receiveImage(
   }
   await upload.checkAgain?.();
   if (length === 0) throw appError(`${image}_missing`);
-  const beginning = received.subarray(0, length);
+  const bytes = received.subarray(0, length);
   const { readImageSize } = await import("../../lib/image-size");
-  const size = readImageSize(beginning, (await detectType(beginning)) ?? "");
+  const size = readImageSize(bytes, (await detectType(bytes)) ?? "");
   if (!size) throw appError(`${image}_type_not_allowed`);
   if (Math.max(size.width, size.height) > SERVER_LIMITS.imagePixels)
     throw appError(`${image}_too_many_pixels`, { params: { max: SERVER_LIMITS.imagePixels } });
