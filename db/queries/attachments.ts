@@ -110,7 +110,7 @@ export const listAttachments = (
     .orderBy(attachments.id)
     .limit(limit);
 
-/** Adds these attachments of one workspace to another one that lacks them, without copying their files. @returns those there */
+/** Adds these attachments of one workspace to another one that lacks them, without copying their files. Fails if that is full. @returns those there */
 export async function copyAttachments(
   db: Database,
   member: Member,
@@ -126,7 +126,7 @@ export async function copyAttachments(
     db
       .insert(attachments)
       .select(
-        sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, file_size, mime_type, sha256, ${now}, ${now} from ${attachments} where ${isTaken} and not ${isThere} and ${hasRoom(to)}`,
+        sql`select null, ${ownWorkspace(member, to)}, file_path, file_name, ${onlyWhile(hasRoom(to), sql`file_size`)}, mime_type, sha256, ${now}, ${now} from ${attachments} where ${isTaken} and not ${isThere}`,
       ),
     db
       .select({ ...shown, filePath: attachments.filePath })

@@ -60,7 +60,10 @@ describeApi(
         ...body,
         workspaceId: elsewhere,
       });
-      expect(codeOf(moved)).toEqual([404, "attachment_not_found"]);
+      expect([moved.status, moved.body]).toMatchObject([
+        409,
+        { code: "account_full", params: { max: 20_000 } },
+      ]);
       await api.execute(`delete from attachments where workspace_id = ${elsewhere}`);
       expect((await upload(owner, pdfFile(), elsewhere)).status).toBe(201);
     });

@@ -42,15 +42,19 @@ export function addAttachment(deps: Dependencies, member: Member, upload: Upload
     const attachment = { workspaceId, ...file, createdAt };
     const [stored] = await incoming
       .record(insertAttachment(db, member, attachment, config.quotas), undefined, selectAttachment(db, key))
+      .catch(throwIfFull)
       .catch(async (error: unknown) => {
-        if (isAttachmentsFull(error))
-          throw appError("account_full", { params: { max: SERVER_LIMITS.attachmentsPerWorkspace } });
         if (!isAttachmentRejected(error)) throw error;
         throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
       });
     if (!stored) throw appError("workspace_not_found");
     return stored;
   });
+}
+
+function throwIfFull(error: unknown): never {
+  if (!isAttachmentsFull(error)) throw error;
+  throw appError("account_full", { params: { max: SERVER_LIMITS.attachmentsPerWorkspace } });
 }
 
 /** @returns the workspace that the body names, if it names one */
@@ -92,7 +96,7 @@ function accept(sentName: string): AcceptedFile<string> {
 /**
  * The entries with the names and sizes of their attachments, which must be of this workspace. An envelope that moves
  * there from another one takes its own along.
- * @throws AppError `attachment_not_found`
+ * @throws AppError `attachment_not_found`, `account_full`
  */
 export async function requireAttachments<Entry extends { attachments: Attachment[] }>(
   deps: Dependencies,
@@ -115,9 +119,9 @@ export async function requireAttachments<Entry extends { attachments: Attachment
     const sources = await listAttachmentsById(db, member, from);
     const now = clock.now().toISOString();
     const move = { ids: taken, from: stored.workspaceId, to: workspaceId, now };
-    const copies = await copyAttachments(db, member, move).catch(
-      rejectedAs(isAttachmentRejected, "workspace_not_found"),
-    );
+    const copies = await copyAttachments(db, member, move)
+      .catch(throwIfFull)
+      .catch(rejectedAs(isAttachmentRejected, "workspace_not_found"));
     for (const source of sources) {
       const copy = copies.find(({ filePath }) => filePath === source.filePath);
       if (copy) byId.set(source.id, { id: copy.id, fileName: copy.fileName, fileSize: copy.fileSize });
