@@ -97,7 +97,9 @@ test("a hundred thousand messages to an address are released after an outage, an
   await db.run(sql`insert into notifications (id, user_id, kind, channel, recipient, payload, dedupe_key, status, failure, attempts, claimed_by, next_attempt_at, created_at)
     select i, ${userId}, 'member_joined', 'email', ${to.recipient}, '{}', 'k' || i, 'queued', 'unreachable', 1, 'me', '2099', ${TEST_START} from ${numbers(100_000)}`);
   const waiting = sql`select count(*) as count from notifications where next_attempt_at = '2099'`;
-  const blocks = [await longestBlock(() => releaseNotifications(db, "email", TEST_START, { delays: [30], takeTurn }))];
+  const blocks = [
+    await longestBlock(() => releaseNotifications(db, "email", TEST_START, { delays: [30], takeTurn })),
+  ];
   expect(await db.all(waiting)).toEqual([{ count: 0 }]);
   blocks.push(
     await longestBlock(async () => {
