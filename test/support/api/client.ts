@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { startBunRuntime } from "../runtime/bun-runtime";
+import { limitParameters } from "../runtime/d1-parameters";
 import { RUNTIME, type RuntimeOptions, type TestRuntime } from "../runtime/runtime";
 import { startWorkerdRuntime } from "../runtime/workerd";
 import { requireDescribed } from "./described";
 
-const STARTS = { bun: startBunRuntime, workerd: startWorkerdRuntime };
+const STARTS = {
+  async bun(options?: RuntimeOptions) {
+    const runtime = await startBunRuntime(options);
+    limitParameters(runtime.deps.db);
+    return runtime;
+  },
+  workerd: startWorkerdRuntime,
+};
 
 /** A response; the body is parsed if it is JSON. */
 export type ApiResponse = {

@@ -28,7 +28,6 @@ import { createMemoryClock } from "../memory/memory-clock";
 import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
-import { limitParameters } from "./d1-parameters";
 import { setMailState } from "./mail-state";
 import { writeMigrated } from "./migrated";
 import {
@@ -49,7 +48,6 @@ export async function startBunRuntime(
   await writeMigrated(path);
   const url = `file:${path}`;
   const database = await openLibsql({ url });
-  limitParameters(database.db);
   const reader = createClient({ url });
   const clock = createMemoryClock(TEST_START);
   const mailer = createMemoryMailer();
