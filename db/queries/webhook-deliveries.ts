@@ -173,7 +173,7 @@ export const moveCursor = (db: Database, condition: SQL): Statement =>
 
 /** The statements that give up what waits in an instance that was copied: two must not both send. It can be sent again. */
 export const giveUpDeliveries = (db: Database): Statement[] => [
-  moveCursor(db, sql`true`),
+  moveCursor(db, sql`exists (select 1 from ${webhooks})`),
   db.update(webhookDeliveries).set({ status: "failed", nextAttemptAt: null }).where(isPending),
 ];
 
