@@ -43,3 +43,9 @@ export function deletionTime(envelope: Retained, now: Date): string | null {
   const ends = Date.parse(completedAt) + retentionDays * DAY_MS;
   return new Date(Math.max(ends, noticed + NOTICE_DAYS * DAY_MS)).toISOString();
 }
+
+/** Whether it happened while the envelope went to somebody else, whom alone it concerns. */
+export const isOfEarlierRecipient = (
+  { recipientSince }: { recipientSince: string | null },
+  at: string | null,
+): boolean => recipientSince !== null && at !== null && at <= recipientSince;

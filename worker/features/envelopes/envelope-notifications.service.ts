@@ -26,7 +26,7 @@ import {
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
-import { isExpired } from "../envelope-rules/envelope-dates";
+import { isExpired, isOfEarlierRecipient } from "../envelope-rules/envelope-dates";
 import { addressOn } from "../notifications/notification-kinds";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
@@ -79,7 +79,7 @@ export async function resendNotification(
   const createdAt = clock.now().toISOString();
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
   const { kind, channel } = stored;
-  const isAnew = isRequestKind(kind) && isForEarlier(envelope)(stored);
+  const isAnew = isRequestKind(kind) && isOfEarlierRecipient(envelope, stored.createdAt);
   // A reminder's note was for the other one.
   const payload = isAnew ? {} : stored.payload;
   const copy = {
@@ -217,18 +217,12 @@ export async function requireReminders(
 /** Reports an envelope that was deleted meanwhile; rethrows anything else. */
 const throwIfEnvelopeMissing = rejectedAs(isEnvelopeMissing, "envelope_not_found");
 
-/** Whether it was for somebody to whom the envelope went before. */
-const isForEarlier =
-  ({ recipientSince }: FullEnvelope) =>
-  ({ createdAt }: { createdAt: string }) =>
-    recipientSince !== null && createdAt <= recipientSince;
-
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
-  const { kind, channel, recipient } = notification;
+  const { kind, channel, recipient, createdAt } = notification;
   if (isRequestKind(kind)) requireOpen(deps, envelope);
   // A receipt is for whoever has handed in what it names.
-  else if ([notification, { createdAt: String(envelope.completedAt) }].some(isForEarlier(envelope)))
+  else if ([createdAt, envelope.completedAt].some((at) => isOfEarlierRecipient(envelope, at)))
     throw appError("envelope_not_open");
   return addressOn(channel, envelope) || recipient;
 }

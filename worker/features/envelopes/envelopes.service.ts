@@ -312,12 +312,10 @@ export async function editEnvelope(
           }),
           // Its timeline goes with it.
           insertActivity(db, sender, {
-            ...{
-              workspaceId: stored.workspaceId,
-              type: "request.moved",
-              target: idTarget(id),
-              now: createdAt,
-            },
+            workspaceId: stored.workspaceId,
+            type: "request.moved",
+            target: idTarget(id),
+            now: createdAt,
           }),
           ...deleteOutsideWatchers(db, sender, id),
           moveEnvelopeDocuments(db, sender, id, workspaceId),

@@ -52,7 +52,7 @@ const RETRIES: RetryPolicy = {
   jitter: 0.25,
   maxRetryAfter: DAY_MS,
 };
-/** After as many outages that others got through after, a message fails by itself. */
+/** A message that fails again after as many outages have ended fails by itself. */
 const OWN_FAILURE = 3;
 const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 const ERROR_LENGTH = 500;

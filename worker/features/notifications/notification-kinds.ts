@@ -12,7 +12,7 @@ import {
 } from "../../contract/notifications";
 import { INVITATION_DAYS, RECENT_MINUTES } from "../../contract/options";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations";
-import { isExpired } from "../envelope-rules/envelope-dates";
+import { isExpired, isOfEarlierRecipient } from "../envelope-rules/envelope-dates";
 import type { PayloadMail } from "./account-mails";
 
 type Kind<Name extends NotificationKind> = {
@@ -113,7 +113,7 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   receipt: {
     ...{ link: null, account: "enabled", counts: "always" },
     outdated: ({ createdAt }, { envelope }) =>
-      createdAt <= (envelope?.recipientSince ?? "") ? "The envelope goes to somebody else" : null,
+      envelope && isOfEarlierRecipient(envelope, createdAt) ? "The envelope goes to somebody else" : null,
   },
   submission: TO_ENVELOPE,
   message: TO_ENVELOPE,

@@ -5,6 +5,7 @@ import type { Answer } from "../../contract/questions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { askedDocuments, entryOf, recipientState } from "../envelope-rules/documents";
+import { isOfEarlierRecipient } from "../envelope-rules/envelope-dates";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { keptAnswers, type Offered } from "./answers";
 
@@ -73,10 +74,6 @@ export async function recipientView(
   };
 }
 
-/** Whether somebody else handed it in, to whom the envelope went before. */
-const isEarlier = ({ recipientSince }: ViewedEnvelope, submittedAt: string | null) =>
-  recipientSince !== null && submittedAt !== null && submittedAt <= recipientSince;
-
 /** The condition of a document, unless it is met by an answer that is not shown. */
 function conditionOf(envelope: ViewedEnvelope, document: RecipientEnvelope["documents"][number]) {
   const { showIf } = document;
@@ -93,7 +90,7 @@ function validUntilOf(
 ): string | null {
   if (kind === "file" && kept) return String(kept.value);
   const file = envelope.submissions.findLast(({ requestDocumentId }) => requestDocumentId === id);
-  return file && isEarlier(envelope, file.createdAt) ? null : validUntil;
+  return file && isOfEarlierRecipient(envelope, file.createdAt) ? null : validUntil;
 }
 
 /** The kept answer, otherwise the last one: of a returned question it has to be sent again. */
@@ -104,7 +101,7 @@ function answerView(
 ) {
   const { answers } = envelope;
   const isSubmitted = ({ submittedAt, superseded }: (typeof answers)[number]) =>
-    submittedAt !== null && !superseded && !isEarlier(envelope, submittedAt);
+    submittedAt !== null && !superseded && !isOfEarlierRecipient(envelope, submittedAt);
   const last = answers.findLast((row) => row.requestDocumentId === id && isSubmitted(row));
   const shown = kept ?? last;
   const isKept = answers.some(
