@@ -168,6 +168,26 @@ describeApi("questions of an envelope", (api) => {
     expect(states(twice)).toContain("IBAN received");
   });
 
+  test("what was handed in is asked again although the answer to its condition is deleted", async () => {
+    const { owner, envelope, idOf, submit, review, page, read } = await asked();
+    const tus = createTus(api, envelope);
+    const statement = idOf("Statement");
+    await tus.upload(statement, pdfFile());
+    expect((await submit({ Income: "yes" })).status).toBe(201);
+    await owner.delete(`/api/requests/${envelope.id}/answers/${idOf("Income")}`);
+    await review({ return: [{ documentId: statement, reason: "Too dark" }] });
+    expect(named(await page(), "Statement")).toMatchObject({ state: "returned", showIf: null });
+    expect((await submit()).status).toBe(400);
+    await tus.upload(statement, pdfFile());
+    expect((await submit({}, { note: "Scanned again" })).status).toBe(201);
+    const submitted = await read();
+    expect(named(submitted, "Statement").state).toBe("received");
+    expect(submitted.submissions.map((one: { superseded: boolean }) => one.superseded)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   test("who gets the envelope after somebody else sees nothing that was handed in before", async () => {
     const passport = { name: "Passport", asksValidUntil: true };
     const { owner, envelope, idOf, link, keep, submit, review, change } = await asked({

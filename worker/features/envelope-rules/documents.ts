@@ -1,3 +1,4 @@
+import { documentKey } from "../../contract/document-names";
 import type { DocumentEntry, DocumentReview, DocumentState } from "../../contract/documents";
 import type { Answer, Condition } from "../../contract/questions";
 import { visibleEntries } from "../../contract/visible-entries";
@@ -52,11 +53,41 @@ const IS_OPEN: Record<DocumentState, boolean> = {
   accepted: false,
 };
 
+/** Whether it was asked and handed in. */
+const IS_HANDED_IN: Record<DocumentState, boolean> = {
+  open: false,
+  uploaded: false,
+  skipped: false,
+  hidden: false,
+  returned: true,
+  received: true,
+  accepted: true,
+};
+
 /** Whether the recipient can answer the document: not yet received, or returned. */
 export const isOpenDocument = (document: ReviewedDocument, handed: Handed): boolean =>
   IS_OPEN[submittedState(document, handed)];
 
 type Asked = ReviewedDocument & { name: string; showIf: Condition | null };
+type Answered<Document> = Handed<StoredAnswer> & { documents: readonly Document[] };
+
+/** The condition of a document; none for what was handed in if the answer that it asks for is deleted since then. */
+export function conditionOf<Document extends Asked>(
+  envelope: Answered<Document>,
+  document: Document,
+): Condition | null {
+  const { showIf } = document;
+  if (!showIf || !IS_HANDED_IN[submittedState(document, envelope)]) return showIf;
+  const gate = envelope.documents.find(({ name }) => documentKey(name) === documentKey(showIf.name));
+  const isDeleted =
+    gate &&
+    !isOpenDocument(gate, envelope) &&
+    envelope.answers.some(
+      ({ requestDocumentId, submittedAt, superseded, value }) =>
+        requestDocumentId === gate.id && submittedAt !== null && !superseded && value === null,
+    );
+  return isDeleted ? null : showIf;
+}
 
 /**
  * Which documents are asked of the recipient: those whose condition is met by what is submitted and, of open questions, by
@@ -64,7 +95,7 @@ type Asked = ReviewedDocument & { name: string; showIf: Condition | null };
  * @param given by the ids of documents
  */
 export function askedDocuments<Document extends Asked>(
-  envelope: Handed<StoredAnswer> & { documents: readonly Document[] },
+  envelope: Answered<Document>,
   given: ReadonlyMap<number, Answer>,
 ): Set<Document> {
   const submitted = new Map(
@@ -72,10 +103,16 @@ export function askedDocuments<Document extends Asked>(
       submittedAt === null || superseded || sealed || value === null ? [] : [[requestDocumentId, value]],
     ),
   );
-  return visibleEntries(envelope.documents, (document) => {
+  const entries = envelope.documents.map((document) => ({
+    document,
+    name: document.name,
+    showIf: conditionOf(envelope, document),
+  }));
+  const visible = visibleEntries(entries, ({ document }) => {
     const answers = isOpenDocument(document, envelope) ? given : submitted;
     return answers.get(document.id) ?? null;
   });
+  return new Set([...visible].map(({ document }) => document));
 }
 
 /** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */

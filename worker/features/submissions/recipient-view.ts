@@ -4,7 +4,7 @@ import { TITLE_PREFIX } from "../../contract/product";
 import type { Answer } from "../../contract/questions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
-import { askedDocuments, entryOf, recipientState } from "../envelope-rules/documents";
+import { askedDocuments, conditionOf, entryOf, recipientState } from "../envelope-rules/documents";
 import { isOfEarlierRecipient } from "../envelope-rules/envelope-dates";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { keptAnswers, type Offered } from "./answers";
@@ -55,7 +55,7 @@ export async function recipientView(
     reminderNote: envelope.reminderNote,
     documents: envelope.documents.map((document) => ({
       ...entryOf(document),
-      showIf: conditionOf(envelope, document),
+      showIf: shownCondition(envelope, document),
       id: document.id,
       state: recipientState(document, envelope),
       /** Why it was returned. */
@@ -75,8 +75,8 @@ export async function recipientView(
 }
 
 /** The condition of a document, unless it is met by an answer that is not shown. */
-function conditionOf(envelope: ViewedEnvelope, document: RecipientEnvelope["documents"][number]) {
-  const { showIf } = document;
+function shownCondition(envelope: ViewedEnvelope, document: RecipientEnvelope["documents"][number]) {
+  const showIf = conditionOf(envelope, document);
   if (!showIf || envelope.recipientSince === null) return showIf;
   const isMet = askedDocuments(envelope, new Map()).has(document);
   return isMet ? null : showIf;
