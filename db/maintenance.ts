@@ -10,6 +10,13 @@ export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.run(sql`vacuum into ${path}`);
 }
 
+/** The bytes of its file. */
+export async function databaseBytes(db: Database): Promise<number> {
+  const [pages] = await db.all<{ page_count: number }>(sql`pragma page_count`);
+  const [page] = await db.all<{ page_size: number }>(sql`pragma page_size`);
+  return (pages?.page_count ?? 0) * (page?.page_size ?? 0);
+}
+
 /**
  * Merges the write-ahead log into the database file and leaves WAL mode. @returns false if another process has the
  * database open

@@ -18,7 +18,12 @@ import { PermanentStartError, StartError } from "./adapters/bun/start-error";
 import { inTime, stopGracefully, watchGrandparent } from "./adapters/bun/stop";
 import { createJsonLogger, createTextLogger } from "./adapters/shared/loggers";
 import { createApp } from "./app";
-import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "./cli/archive/newest-archive";
+import {
+  differenceFrom,
+  findMissingBackups,
+  findNewestArchive,
+  OTHER_BACKUPS,
+} from "./cli/archive/newest-archive";
 import { type AppConfig, appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
@@ -174,7 +179,10 @@ async function checkStoreOwner(deps: Dependencies): Promise<void> {
 
 /** A server without its data would otherwise pass for a new one. */
 async function compareWithBackups({ db, log, memory }: Dependencies, { BACKUPS }: Variables): Promise<void> {
-  const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
+  if (BACKUPS === undefined) return;
+  const missing = await findMissingBackups(db, BACKUPS);
+  if (missing) log.warn("backups not found", { reason: missing.problem, advice: missing.advice });
+  const newest = await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
   if (!difference) return;
   memory.otherBackups = true;

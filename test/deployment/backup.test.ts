@@ -133,7 +133,11 @@ test("a backup without its copy is not recorded, and the copies have a number an
   expect((await backUp({ AGE_RECIPIENT: "not a key" })).code).not.toBe(0);
   const before = await names("backups");
   await untilSecondIsOver(before.at(-1) ?? "");
-  const full = await backUp({ ...variables, MIN_FREE_MB: "10000000" });
+  const ENCRYPTED = join(folder, "small");
+  await mkdir(ENCRYPTED);
+  await must(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", ENCRYPTED]);
+  const full = await backUp({ ...variables, ENCRYPTED, MIN_FREE_MB: "3" });
+  await must(["umount", ENCRYPTED]);
   expect([full.code, full.output]).toEqual([
     1,
     expect.stringMatching(/copy needs \d+ MB, but -\d+ MB are free/),

@@ -222,6 +222,39 @@ test("while another instance starts in place of the one that is backed up, no ba
     expect(await night(data, name)).toMatchObject({ code: 0, problems: "" });
 });
 
+test("where the disk with the backups is not mounted, server and doctor say so, and no backup makes its folder", async () => {
+  const BACKUPS = at("not-mounted");
+  const reports = async () => {
+    const server = spawnServer({ ...variables(), BACKUPS });
+    await server.url;
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    const log = (await server.output).split("\n").find((line) => line.includes("backups not found"));
+    const { output } = await runOperatorCommand(["doctor"], { ...variables(), BACKUPS });
+    return { log, doctor: output.split("\n").find((line) => line.startsWith("warning  Backup: BACKUPS")) };
+  };
+  const night = (name: string) =>
+    runOperatorCommand(["backup", "--incremental", join(BACKUPS, name)], { ...variables(), BACKUPS });
+  const missing = {
+    log: expect.stringContaining("but there is no such folder"),
+    doctor: expect.stringContaining("but there is no such folder"),
+  };
+  expect(await reports()).toEqual(missing);
+  const made = await night("1");
+  expect([made.code, made.problems]).toEqual([1, expect.stringContaining("but there is no such folder")]);
+  expect(await stat(BACKUPS).catch(() => null)).toBe(null);
+  // Elsewhere, a backup makes its folder.
+  expect((await backUp("first-night/1")).code).toBe(0);
+
+  // The folder on which the disk is mounted.
+  await mkdir(BACKUPS);
+  const empty = expect.stringContaining("which has no backup, but one was made in the hour of ");
+  expect(await reports()).toEqual({ log: empty, doctor: empty });
+  // It may also be a new disk.
+  expect(await night("1")).toMatchObject({ code: 0, problems: "" });
+  expect(await reports()).toEqual({ log: undefined, doctor: undefined });
+});
+
 test("an instance that is moved into a new installation is backed up beside the backups of the empty one", async () => {
   const server = spawnServer({ DATA_DIR: at("installed") });
   await server.url;

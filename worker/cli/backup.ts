@@ -1,13 +1,14 @@
 import { mkdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyServerRows } from "../../db/archive/server-snapshot";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../db/libsql";
-import { copyDatabase } from "../../db/maintenance";
+import { copyDatabase, databaseBytes } from "../../db/maintenance";
 import { BACKUP, hourOf, recordJobRun } from "../../db/queries/job-runs";
 import { hasUsers } from "../../db/queries/users";
 import { requireCurrent, schemaState } from "../../db/version";
+import { createFreeSpaceCheck, readDisk } from "../adapters/bun/files/free-space";
 import { removeFolder } from "../adapters/bun/files/remove-folder";
 import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
@@ -15,13 +16,19 @@ import type { Variables } from "../config";
 import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
 import { beginAlert, endAlert } from "../features/administration/alerts.service";
 import { retry } from "../lib/retry";
-import type { FileStore } from "../ports/file-store";
+import { type FileStore, StorageFullError } from "../ports/file-store";
 import { operatorOf } from "./administration/operator";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { readLinkedFiles } from "./archive/linked-files";
-import { type Archive, differenceFrom, findNewestArchive, OTHER_BACKUPS } from "./archive/newest-archive";
-import { reasonOf } from "./doctor/finding";
+import {
+  type Archive,
+  differenceFrom,
+  findNewestArchive,
+  OTHER_BACKUPS,
+  whyNoFolder,
+} from "./archive/newest-archive";
+import { isFull, reasonOf } from "./doctor/finding";
 import { requireSecretKeys } from "./secret-keys";
 
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
@@ -47,15 +54,18 @@ export async function backUp(
     throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
   const files = await openFileStore(variables, { readOnly: true });
   const newest = incremental === undefined ? undefined : await findNewestArchive(dirname(folder));
+  const requireSpace = createSpaceCheck(variables, dirname(folder));
   const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
   const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
+    // The rows are written twice: as a database, and as lines.
+    await requireSpace(path === null ? 0 : 2 * (await databaseBytes(live.db)));
     if (path !== null) await copyDatabase(live.db, target);
     const copy = await openLibsql({ url: pathToFileURL(target).href });
     try {
       if ((await schemaState(copy.db)) === "none" && path !== null)
         throw new StartError(`${path} has no tables; is DATA_DIR the app's folder?`);
       await copy.migrate();
-      if (path === null) await copyServerRows(source, copy.db);
+      if (path === null) await copyServerRows(source, copy.db, () => requireSpace(0));
       await requireSameInstance(copy.db, newest);
       await requireContents(copy.db, files);
       return copy;
@@ -71,20 +81,49 @@ export async function backUp(
         throw databaseFailure(source.url, error);
       });
     isUsable = true;
+    await requireMounted(variables, dirname(folder));
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
-    const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
+    const manifest = await exportArchive(
+      { files, rows: snapshots.next, earlier, secretKeys, requireSpace },
+      folder,
+    );
     const complete = manifest.problems.length === 0;
     if (!unrecorded) await recordBackup(live.db, manifest);
     if (incremental !== undefined && !(unrecorded && complete))
       await reportBackup(live.db, variables, complete);
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
+    // On a full disk, the report needs its space.
+    await snapshots.remove();
     if (incremental !== undefined && isUsable) await reportBackup(live.db, variables, false);
+    if (isFull(error))
+      throw new StartError(`The disk with ${dirname(folder)} is full, so no backup was made: ${MORE_SPACE}`, {
+        cause: error,
+      });
     throw error;
   } finally {
     await snapshots.remove();
     live.close();
   }
+}
+
+const MORE_SPACE = "free some space, or choose a folder on another disk";
+const MIB = 1024 * 1024;
+
+/** Keeps a backup from filling its disk, which may be that of the data. */
+function createSpaceCheck({ MIN_FREE_MB }: Variables, folder: string) {
+  const requireFreeSpace = createFreeSpaceCheck(folder, MIN_FREE_MB * MIB);
+  return async (bytes: number): Promise<void> => {
+    try {
+      await requireFreeSpace(bytes);
+    } catch (error) {
+      if (!(error instanceof StorageFullError)) throw error;
+      const free = Math.floor(((await readDisk(folder))?.freeBytes ?? 0) / MIB) - MIN_FREE_MB;
+      throw new StartError(
+        `The backup needs ${Math.max(1, Math.ceil(bytes / MIB))} MB more, but only ${Math.max(0, free)} MB are free for it in ${folder}: ${MORE_SPACE}. Earlier backups stay`,
+      );
+    }
+  };
 }
 
 /** Tells the administrators that a backup has failed, or succeeds again, unless the database cannot be written to. */
@@ -95,6 +134,12 @@ export async function reportBackup(db: Database, variables: Variables, succeeded
   } catch (error) {
     process.stderr.write(`The administrators could not be told: ${reasonOf(error)}\n`);
   }
+}
+
+/** The folder on which a disk is to be mounted must not be made on another one. @throws StartError */
+async function requireMounted({ BACKUPS }: Variables, parent: string): Promise<void> {
+  const missing = BACKUPS !== undefined && resolve(BACKUPS) === parent && (await whyNoFolder(BACKUPS));
+  if (missing) throw new StartError(`${missing.problem}: ${missing.advice}`);
 }
 
 /** Backups of another instance would push out the good ones. @throws StartError */

@@ -4,6 +4,7 @@ import { file, write } from "bun";
 import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { databaseBytes } from "../../../db/maintenance";
 import { listInstanceIds } from "../../../db/queries/instance";
 import { LAST_MIGRATION } from "../../../db/version";
 import { errorCode } from "../../adapters/bun/files/disk-errors";
@@ -38,6 +39,8 @@ export type Source = {
   earlier?: LinkedFiles;
   /** The keys that decrypt secrets of the rows. */
   secretKeys?: readonly string[];
+  /** Throws if so many bytes do not fit on the disk of the archive. */
+  requireSpace?(bytes: number): Promise<void>;
 };
 
 /** How often rows are read again because files were deleted meanwhile. Each attempt copies only new files. */
@@ -52,13 +55,13 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
   if (await stat(folder).catch(() => null))
     throw new StartError(`${folder} already exists; name a new folder`);
   const target = `${folder}.${process.pid}.part`;
-  await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new StartError(`Cannot write to ${dirname(folder)} (${errorCode(error)})`);
-  });
   try {
+    await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw new StartError(`Cannot write to ${dirname(folder)} (${errorCode(error)})`);
+    });
     await mkdir(join(target, "files"));
     const copied = await copyFiles(source, target);
-    const manifest = await writeRows(copied, target, source.secretKeys);
+    const manifest = await writeRows(copied, target, source);
     for (const path of [join(target, "rows"), join(target, "files"), target]) await syncPath(path);
     await moveDurably(target, folder);
     return manifest;
@@ -74,13 +77,15 @@ type Copied = { db: Database; entries: FileEntry[]; problems: FileProblem[] };
  * Copies the files of all rows and returns the rows they belong to. A file never changes under its key. One that is
  * missing may have been deleted with its row since the rows were read, so the rows are read again.
  */
-async function copyFiles({ files, rows, earlier }: Source, target: string): Promise<Copied> {
+async function copyFiles(source: Source, target: string): Promise<Copied> {
+  const { files, rows, earlier, requireSpace } = source;
   const check = createFileCheck(files);
   const stored = earlier && new Set((await Array.fromAsync(files.list())).flat());
   const copied = new Map<string, FileEntry>();
   const problems = new Map<string, FileProblem>();
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const db = await rows();
+    await requireSpace?.((await databaseBytes(db)) + (await bytesToCopy(db, source, copied)));
     const named = new Set<string>();
     let missing = 0;
     for await (const page of readStoredFiles(db)) {
@@ -93,7 +98,7 @@ async function copyFiles({ files, rows, earlier }: Source, target: string): Prom
         const linked = await earlier?.link(file, path);
         const { found, problem } = linked
           ? { found: linked, ...(!stored?.has(key) && { problem: problemOf(file, "missing") }) }
-          : await copyOut(check, file, path);
+          : await copyOut(check, file, path, requireSpace);
         if (found) copied.set(key, { key, size: found.size, sha256: found.sha256 });
         if (problem) problems.set(key, problem);
         else problems.delete(key);
@@ -111,7 +116,26 @@ async function copyFiles({ files, rows, earlier }: Source, target: string): Prom
   throw new StartError("Files were deleted faster than they could be copied; try again later");
 }
 
-async function copyOut(check: ReturnType<typeof createFileCheck>, file: StoredFile, path: string) {
+/** Of the files of the rows that are neither copied nor shared. */
+async function bytesToCopy(
+  db: Database,
+  { earlier }: Source,
+  copied: ReadonlyMap<string, FileEntry>,
+): Promise<number> {
+  let bytes = 0;
+  for await (const page of readStoredFiles(db))
+    for (const file of page) if (!copied.has(file.key) && !earlier?.has(file)) bytes += file.size ?? 0;
+  return bytes;
+}
+
+async function copyOut(
+  check: ReturnType<typeof createFileCheck>,
+  file: StoredFile,
+  path: string,
+  requireSpace: Source["requireSpace"],
+) {
+  // Others write to the disk meanwhile.
+  await requireSpace?.(file.size ?? 0);
   const target = await openFile(path, "wx");
   try {
     const checked = await check(file, (chunk) => target.write(chunk));
@@ -126,11 +150,12 @@ async function copyOut(check: ReturnType<typeof createFileCheck>, file: StoredFi
 async function writeRows(
   { db, entries, problems }: Copied,
   target: string,
-  secretKeys: readonly string[] = [],
+  { secretKeys = [], requireSpace }: Source,
 ): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
   for (const [name, table] of Object.entries(ARCHIVED_TABLES))
-    rows[name] = await writeLines(rowsPath(target, name), readPages(db, table));
+    rows[name] = await writeLines(rowsPath(target, name), checked(readPages(db, table), requireSpace));
+  await requireSpace?.(0);
   const count = await writeLines(fileListPath(target), [entries]);
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
@@ -141,6 +166,14 @@ async function writeRows(
   const manifest = { ...summary, rows, lastIds, files: count, problems, ...keys, lists };
   await writeManifest(target, manifest);
   return manifest;
+}
+
+/** The pages, each once there is space for it. */
+async function* checked<Page>(pages: AsyncIterable<Page>, requireSpace: Source["requireSpace"]) {
+  for await (const page of pages) {
+    await requireSpace?.(0);
+    yield page;
+  }
 }
 
 async function writeSecretKeys(target: string, keys: readonly string[]): Promise<Fingerprint> {

@@ -6,6 +6,8 @@ import { matchesRow, type StoredFile } from "./stored-files";
 export type LinkedFiles = {
   /** The path of that archive. */
   folder: string;
+  /** Whether the file will be linked, unless it is missing or has changed there. */
+  has(file: StoredFile): boolean;
   /** Links the file to the path; null if the file is missing, is not that of its row, or cannot be linked. */
   link(file: StoredFile, path: string): Promise<FileEntry | null>;
 };
@@ -16,11 +18,16 @@ export async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
   try {
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
   } catch {}
+  const find = (stored: StoredFile) => {
+    const entry = entries.get(stored.key);
+    return entry && matchesRow(stored, entry) ? entry : null;
+  };
   return {
     folder,
+    has: (stored) => find(stored) !== null,
     async link(stored, path) {
-      const entry = entries.get(stored.key);
-      if (!entry || !matchesRow(stored, entry)) return null;
+      const entry = find(stored);
+      if (!entry) return null;
       try {
         archivedFile(filePath(folder, stored.key));
         await link(filePath(folder, stored.key), path);

@@ -1,8 +1,10 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../db/client";
 import { listInstanceIds } from "../../../db/queries/instance";
+import { findLastBackup } from "../../../db/queries/job-runs";
 import { hasUsers } from "../../../db/queries/users";
+import { utcTime } from "../administration/text";
 import { FORMAT, type Manifest, readManifest } from "./archive-folder";
 
 /** An archive, with its path. */
@@ -20,6 +22,25 @@ export async function findNewestArchive(parent: string): Promise<Archive | undef
     newest = { folder, manifest };
   }
   return newest;
+}
+
+type Missing = { problem: string; advice: string };
+
+/** That there is no folder at the path of BACKUPS, and what to do; null if there is one. */
+export async function whyNoFolder(path: string): Promise<Missing | null> {
+  if ((await stat(path).catch(() => null))?.isDirectory()) return null;
+  const problem = `BACKUPS is ${JSON.stringify(path)}, but there is no such folder`;
+  return { problem, advice: "make the folder, or mount its disk, or correct BACKUPS" };
+}
+
+/** Why the folder of BACKUPS seems not to be that of the backups, and what to do; null if it may be. */
+export async function findMissingBackups(db: Database, path: string): Promise<Missing | null> {
+  const noFolder = await whyNoFolder(path);
+  if (noFolder || (await findNewestArchive(path))) return noFolder;
+  const last = await findLastBackup(db);
+  if (last === null) return null;
+  const problem = `BACKUPS is ${JSON.stringify(path)}, which has no backup, but one was made in the hour of ${utcTime(last)}`;
+  return { problem, advice: "mount its disk, or correct BACKUPS" };
 }
 
 /** What to do about `differenceFrom`. */

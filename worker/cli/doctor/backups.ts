@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { findLastBackup } from "../../../db/queries/job-runs";
 import { hasUsers } from "../../../db/queries/users";
@@ -6,7 +5,12 @@ import type { Variables } from "../../config";
 import { isBackupLate } from "../../features/administration/alerts.service";
 import { systemClock } from "../../ports/clock";
 import { utcTime } from "../administration/text";
-import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "../archive/newest-archive";
+import {
+  differenceFrom,
+  findMissingBackups,
+  findNewestArchive,
+  OTHER_BACKUPS,
+} from "../archive/newest-archive";
 import { type Finding, findingsOf } from "./finding";
 
 const { failure, ok, warning } = findingsOf("Backup");
@@ -14,11 +18,8 @@ const { failure, ok, warning } = findingsOf("Backup");
 /** Whether the backups in BACKUPS are of this instance, and whether `backup` or `export` has run lately, without missing or damaged files. */
 export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
-  if (BACKUPS !== undefined && !(await stat(BACKUPS).catch(() => null))?.isDirectory())
-    return warning(
-      `BACKUPS is ${JSON.stringify(BACKUPS)}, but there is no such folder`,
-      "make the folder, or mount its disk, or correct BACKUPS",
-    );
+  const missing = BACKUPS === undefined ? null : await findMissingBackups(db, BACKUPS);
+  if (missing) return warning(missing.problem, missing.advice);
   const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
   if (difference) return failure(difference, OTHER_BACKUPS);
