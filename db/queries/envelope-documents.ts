@@ -47,7 +47,7 @@ export function updateEnvelopeDocument(
   envelopeId: number,
   id: number,
   entry: PositionedDocument,
-  more: { renewOn?: string | null; checkAt?: string | null; reviewReason?: null } = {},
+  more: Partial<typeof envelopeDocuments.$inferInsert> = {},
 ): Statement {
   return db
     .update(envelopeDocuments)

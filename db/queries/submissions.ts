@@ -163,12 +163,13 @@ export function insertSubmissions(
  * Statements that complete the envelope. If it no longer requests these documents, has an upload that should have been
  * submitted too, or exceeds the quotas, its status becomes NULL, which violates NOT NULL: the statement fails, and with
  * it the batch.
+ * @param quotas null for a submission that brings no new files
  * @param left which unsubmitted uploads make the statement fail
  */
 export function completeEnvelope(
   db: Database,
   { id, documents }: Pick<RecipientEnvelope, "id" | "documents">,
-  completion: { completedAt: string; note: string | null; quotas: Quotas; left: "finished" | "any" },
+  completion: { completedAt: string; note: string | null; quotas: Quotas | null; left: "finished" | "any" },
 ): Statement[] {
   const { completedAt, note, quotas, left } = completion;
   const others = and(
@@ -177,7 +178,7 @@ export function completeEnvelope(
   );
   const unchanged = and(
     requestsExactly(documents),
-    withinQuotas(quotas, 0),
+    quotas ? withinQuotas(quotas, 0) : undefined,
     sql`not exists (select 1 from ${uploads} where ${others})`,
   );
   return [

@@ -303,6 +303,21 @@ describeApi("questions of an envelope", (api) => {
     expect(archive.status).toBe(200);
   });
 
+  test("a document with an accepted reason that becomes a question is asked", async () => {
+    const documents = [{ name: "Letter" }, { name: "Deed", required: true, reasonAllowed: true }];
+    const { envelope, idOf, review, change, submit, read } = await asked({ documents });
+    const tus = createTus(api, envelope);
+    await tus.upload(idOf("Letter"), pdfFile());
+    await submit({}, { skipped: [{ documentId: idOf("Deed"), reason: "Burnt" }] });
+    await review({ accept: [idOf("Deed")], return: [{ documentId: idOf("Letter"), reason: "Too dark" }] });
+    const changed = await change([{ name: "Letter" }, { name: "Deed", kind: "text", required: true }]);
+    expect(states(changed.body)).toEqual(["Letter returned", "Deed open"]);
+    await tus.upload(idOf("Letter"), pdfFile());
+    expect((await submit()).body.code).toBe("missing_documents");
+    expect((await submit({ Deed: "Volume 3" })).status).toBe(201);
+    expect(states(await read())).toEqual(["Letter received", "Deed received"]);
+  });
+
   test("relations between questions are checked when the envelope is sent", async () => {
     const owner = await api.signUp();
     const documents = [

@@ -139,6 +139,25 @@ describeApi(
       for (const { status } of responses) expect([201, 409, 507]).toContain(status);
     });
 
+    test("what was uploaded before the limit fell, a reason and an answer are still handed in", async () => {
+      const [uploaded, skipped, answered] = [
+        await sendEnvelope(owner, { documents: DOCUMENTS }),
+        await sendEnvelope(owner, { documents: DOCUMENTS }),
+        await sendEnvelope(owner, { documents: [{ name: "Abroad?", kind: "yesNo" }] }),
+      ];
+      const tus = createTus(api, uploaded);
+      await tus.upload(uploaded.documents[0].id, largePdfFile(MIB));
+      const other = await newLink();
+      await api.execute(`update users set storage_quota = ${MIB / 2} where id = ${owner.id}`);
+      expect((await tus.submit()).status).toBe(201);
+      const reason = { skipped: [{ documentId: skipped.documents[0].id, reason: "Burnt" }] };
+      expect((await createTus(api, skipped).submit(reason)).status).toBe(201);
+      const answers = { answers: { [answered.documents[0].id]: "yes" } };
+      expect((await api.anonymous().post(`${linkOf(answered)}/submit`, answers)).status).toBe(201);
+      const late = await api.anonymous().post(other, filesOf(MIB));
+      expect([late.status, late.body.code]).toEqual([507, "storage_full"]);
+    });
+
     test("a failed upload does not count", async () => {
       const link = await newLink();
       for (let round = 0; round < 3; round += 1)

@@ -248,6 +248,9 @@ describeApi("the review of an envelope", (api) => {
     expect(textTo("rita@example.com")).toContain("your answer, without files");
     for (const { text, html } of mails) expect(text + html).not.toMatch(/\bFiles\b/);
     for (const { text } of mails) expect(text).not.toMatch(/Here it is|files below|letter\.pdf/);
+    const { body: timeline } = await alice.get(`/api/requests/${envelope.id}/timeline`);
+    const notes = timeline.filter(({ kind }: { kind: string }) => kind === "submitted");
+    expect(notes.map(({ detail }: { detail: string }) => detail)).toEqual(["Here it is", null]);
     await api.setClock(TEST_START);
   });
 

@@ -75,12 +75,19 @@ describeApi("submitting uploads", (api) => {
   test("the requestor's mail has the note and the skipped documents", async () => {
     const { contract, letter, tus } = await open();
     await tus.upload(contract, pdfFile("mine.pdf"));
-    await tus.submit({ note: "See <page> 3", skipped: [{ documentId: letter, reason: "Burnt" }] });
+    await tus.submit({
+      note: "See <page> \u202e3\u0007",
+      skipped: [
+        { documentId: letter, reason: "Lost" },
+        { documentId: letter, reason: "\u202eBurnt" },
+      ],
+    });
     await api.finishBackgroundWork();
     const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
     expect(mail?.text).toContain("Note from Rita Recipient");
     for (const part of ["See <page> 3", "mine.pdf", "Letter", "Not available", "Burnt"])
       expect(mail?.text).toContain(part);
+    for (const part of ["\u202e", "\u0007", "Lost"]) expect(mail?.text).not.toContain(part);
     expect(mail?.html).toContain("See &lt;page&gt; 3");
   });
 

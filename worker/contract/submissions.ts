@@ -28,7 +28,8 @@ export const submitInput = z.object({
     z
       .array(z.object({ documentId: rowId, reason: optionalText(LIMITS.reason) }))
       .check(z.maxLength(LIMITS.documentsPerEnvelope)),
-    (entries) => entries ?? [],
+    // The last one of those that name the same document.
+    (entries) => [...new Map((entries ?? []).map((entry) => [entry.documentId, entry])).values()],
   ),
   language: optionalLanguage.check(z.describe("That of the receipt, by default the envelope's.")),
 });

@@ -258,8 +258,13 @@ export function replaceDocuments(
     if (existing) {
       const plan =
         existing.renewDays !== entry.renewDays && planValidity({ ...existing, ...entry }, time, timeZone);
-      // The reason why something was returned is for whoever handed it in.
-      const more = { ...plan, ...(isForAnother && { reviewReason: null }) };
+      const more = {
+        ...plan,
+        // The reason why something was returned is for whoever handed it in.
+        ...(isForAnother && { reviewReason: null }),
+        // Why there is no file is no answer to a question.
+        ...(existing.kind !== entry.kind && UNANSWERED),
+      };
       changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry, more));
     } else added.push(entry);
   }
@@ -281,6 +286,8 @@ export function replaceDocuments(
     ...(hasAttachments(documents) ? [insertAttachmentUses(db, "envelope", stored.id, workspaceId)] : []),
   ];
 }
+
+const UNANSWERED = { skipped: false, skipReason: null, review: null, reviewReason: null } as const;
 
 /** Whether what was submitted answers the entry too. */
 const isSameQuestion = (stored: DocumentEntry, entry: DocumentEntry) =>

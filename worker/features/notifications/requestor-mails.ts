@@ -13,14 +13,14 @@ export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"subm
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
   // A copy of a message that was sent before no longer has the text. The envelope has the latest note.
-  const note = payload.text ?? envelope.note;
+  const note = severalLines(payload.text ?? envelope.note ?? "");
   const files = submittedFiles(context, mail);
   const skipped = context.documents
     .filter((document) => document.skipped)
     .map(({ name, skipReason }) => ({
       title: oneLine(name),
       badge: t("submission.skipped"),
-      ...(skipReason && { text: skipReason }),
+      ...(skipReason && { text: severalLines(skipReason) }),
     }));
   const items = [...files, ...skipped];
   const isAgain = [...context.files, ...context.answers].some(({ superseded }) => superseded);

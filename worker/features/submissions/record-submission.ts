@@ -221,6 +221,7 @@ export function submissionStatements(
       userId: null,
       address,
       kinds: ["submitted"],
+      detail: texts.note,
       at: createdAt,
     }),
     ...(envelope.hasDestinations ? queueSubmitted(db, envelope.id, createdAt) : []),
@@ -236,7 +237,8 @@ export function submissionStatements(
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,
       note: texts.note,
-      quotas: config.quotas,
+      // What was uploaded before is counted already.
+      quotas: sent.length > 0 ? config.quotas : null,
       left,
     }),
     // Otherwise there are none, or the envelope is not completed.
