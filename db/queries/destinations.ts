@@ -266,7 +266,8 @@ export function pauseDestinationsOf(
   now: string,
   workspaceId?: number,
 ): Statement[] {
-  const theirs = sql`${destinations.workspaceId} in ${workspacesLately(userId, now, workspaceId)} and ${destinations.connectedBy} = ${userId} and ${destinations.state} <> 'paused'`;
+  const isTheirs = sql`(${destinations.connectedBy} = ${userId} or ${destinations.settings} ->> '$.placedBy' = ${String(userId)})`;
+  const theirs = sql`${destinations.workspaceId} in ${workspacesLately(userId, now, workspaceId)} and ${isTheirs} and ${destinations.state} <> 'paused'`;
   return [insertDestinationsPaused(db, theirs, now), db.update(destinations).set(PAUSED).where(theirs)];
 }
 

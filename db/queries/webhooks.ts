@@ -154,7 +154,9 @@ export const replaceWebhookSecret = (
       previousSecret: sql`iif(${webhooks.secretSeenBy} is null, null, ${webhooks.secret})`,
       secretSeenBy: owner.id,
       previousSecretUntil: until,
-      apiTokenId: owner.apiTokenId,
+      // Whoever signs in does not take it over from a colleague's token, which has chosen its address.
+      apiTokenId:
+        owner.apiTokenId ?? sql`iif(${webhooks.userId} = ${owner.id}, null, ${webhooks.apiTokenId})`,
       userId: sql`iif(${webhooks.workspaceId} is null, ${webhooks.userId}, ${owner.id})`,
       updatedAt: now,
     })
@@ -177,9 +179,21 @@ export const switchOffWebhook = (db: Database, member: Member, id: number, now: 
 export const switchOffFailingWebhook = (db: Database, id: number, now: string): Statement[] =>
   switchOff(db, eq(webhooks.id, id), now);
 
-/** The statements that switch off all webhooks of the account and cancel their waiting deliveries. */
+/**
+ * The statements that switch off all webhooks of the account, and what it has made in its workspaces or was shown the secret
+ * of, whoever has saved it since; and cancel their waiting deliveries.
+ */
 export const switchOffAllWebhooks = (db: Database, userId: number): Statement[] =>
-  switchOff(db, eq(webhooks.userId, userId));
+  switchOff(db, or(eq(webhooks.userId, userId), isKnownTo(userId)));
+
+/** The webhooks of a workspace, or of all, that an account has made or whose secret it was shown. */
+const isKnownTo = (userId: number, workspaceId?: number) =>
+  and(
+    workspaceId === undefined
+      ? inArray(webhooks.workspaceId, workspacesOf({ userId, role: "viewer" }))
+      : eq(webhooks.workspaceId, workspaceId),
+    or(eq(webhooks.madeBy, userId), eq(webhooks.secretSeenBy, userId)),
+  );
 
 /**
  * The statements that switch off what an account has made in a workspace, or in all, or whose secret it was shown, when it
@@ -190,12 +204,7 @@ export function switchOffKnownWebhooks(
   userId: number,
   { workspaceId, now }: { workspaceId?: number | undefined; now: string },
 ): Statement[] {
-  const known = and(
-    workspaceId === undefined
-      ? inArray(webhooks.workspaceId, workspacesOf({ userId, role: "viewer" }))
-      : eq(webhooks.workspaceId, workspaceId),
-    or(eq(webhooks.madeBy, userId), eq(webhooks.secretSeenBy, userId)),
-  );
+  const known = isKnownTo(userId, workspaceId);
   return [
     insertWebhooksOff(db, userId, { known, now }),
     ...switchOff(db, known, now),

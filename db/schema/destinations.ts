@@ -22,7 +22,7 @@ export const destinations = sqliteTable(
     name: text().notNull(),
     /** Whose access it is, as the other side names it. */
     account: text(),
-    /** Null until a folder of a cloud destination is chosen. */
+    /** Null until a folder of a cloud destination is chosen. `placedBy` is who has changed them last, if not `connectedBy`. */
     settings: text({ mode: "json" }).$type<DestinationSettings>(),
     /** JSON, sealed. Null where none are needed. */
     credentials: text(),
@@ -35,7 +35,7 @@ export const destinations = sqliteTable(
     /** When a destination that is full or must be connected again is tried next. */
     retryAt: timestamp(),
     lastDeliveredAt: timestamp(),
-    /** Who connected it, or changed where it writes to, last. Not a foreign key: it goes on without them. */
+    /** Whose credentials it has. Not a foreign key: it goes on without them. */
     connectedBy: integer(),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),

@@ -365,6 +365,29 @@ describeApi("API tokens", (api) => {
     expect(again.body).toMatchObject({ enabled: true, apiTokenId: null });
   });
 
+  test("a workspace's webhook ends with the token that made it, though a colleague has saved it or replaced its secret", async () => {
+    const alice = await api.signUp();
+    const { workspaceId } = alice;
+    const colleague = await joinAs(api, alice, "owner");
+    const maker = await issue(alice);
+    const make = async () => {
+      const hook = { url: "https://hooks.example.com/", events: ["request.sent"], workspaceId };
+      const { status, body } = await programWith(maker.token).post("/api/webhooks", hook);
+      expect(status).toBe(201);
+      return body.id;
+    };
+    const [saved, rotated, redirected] = [await make(), await make(), await make()];
+    const url = "https://hooks.example.com/";
+    expect((await colleague.patch(`/api/webhooks/${saved}`, { url, enabled: true })).status).toBe(200);
+    expect((await colleague.post(`/api/webhooks/${rotated}/rotate`)).status).toBe(200);
+    const elsewhere = { url: "https://elsewhere.example.com/" };
+    expect((await colleague.patch(`/api/webhooks/${redirected}`, elsewhere)).status).toBe(200);
+    await alice.delete(`/api/tokens/${maker.id}`);
+    const on = async (id: number) =>
+      (await colleague.get("/api/webhooks")).body.find((hook: { id: number }) => hook.id === id).enabled;
+    expect([await on(saved), await on(rotated), await on(redirected)]).toEqual([false, false, true]);
+  });
+
   test("a revoked token ends the bulk sends that it has begun, and no others", async () => {
     const alice = await api.signUp();
     const [one, other] = [await issue(alice), await issue(alice)];

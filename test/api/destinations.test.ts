@@ -704,6 +704,31 @@ describeApi("destinations", PRIVATE, (api) => {
     expect((await listed(alice, id)).waiting).toBe(0);
   });
 
+  test("after the reset of whoever connected it, it is paused, though a colleague has changed its place or access since", async () => {
+    const alice = await api.signUp();
+    const bob = await joinAs(api, alice, "owner");
+    const { workspaceId } = alice;
+    const make = async () => (await create(bob, { workspaceId })).id;
+    const [moved, opened, both, seen] = [await make(), await make(), await make(), await make()];
+    const [settings, { credentials }] = [{ url: `${dav.url}/` }, input(alice)];
+    const changes = [
+      [moved, { settings }],
+      [opened, { credentials }],
+      [both, { settings, credentials }],
+      [seen, { name: "Elsewhere" }],
+    ] as const;
+    for (const [id, change] of changes) {
+      const { status, body } = await alice.patch(`/api/destinations/${id}`, change);
+      expect([status, Object.keys(body.settings)]).toEqual([200, ["url"]]);
+    }
+    await api.anonymous().post("/api/password/forgot", { email: bob.email });
+    const token = (await mailedTokens(api, "reset", bob.email)).at(-1);
+    const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "another one" });
+    expect(reset.status).toBe(204);
+    const states = await Promise.all([moved, opened, both, seen].map((id) => listed(alice, id)));
+    expect(states.map(({ state }) => state)).toEqual(["paused", "paused", "active", "paused"]);
+  });
+
   test("an owner who returns by “This wasn't me” pauses what whoever removed them has connected and planned there", async () => {
     const alice = await api.signUp();
     const { workspaceId } = alice;

@@ -121,6 +121,22 @@ const RIGHTS = {
     expect((await person.post(`/api/webhooks/${id}/rotate`)).status).toBe(200);
     return enabled(api, id);
   },
+  async "webhook of the workspace, saved or its secret replaced by a colleague"({
+    api,
+    owner,
+    person,
+  }: World): Promise<Probe> {
+    const { workspaceId } = owner;
+    const { id } = await created(person.post("/api/webhooks", hook({ workspaceId })));
+    const other = await created(person.post("/api/webhooks", hook({ workspaceId })));
+    expect((await owner.post(`/api/webhooks/${id}/rotate`)).status).toBe(200);
+    expect((await owner.patch(`/api/webhooks/${other.id}`, { ...hook({}), enabled: true })).status).toBe(200);
+    return async () => {
+      const on = await api.select(`select 1 from webhooks where id in (${id}, ${other.id}) and enabled = 1`);
+      expect(on.length).not.toBe(1);
+      return on.length === 2;
+    };
+  },
   async "webhook of the account: tells of the workspace"({ api, owner, person }: World): Promise<Probe> {
     const { id } = await created(person.post("/api/webhooks", hook({})));
     return async () => {
@@ -343,6 +359,7 @@ const TABLE = {
   "Idempotency-Key: repeats a response with its link": row(ends, ends, ends, ends, ends),
   "webhook of the workspace": row(ends, ends, ends, ends, ends),
   "webhook of somebody else whose secret they were shown": row(ends, ends, ends, ends, ends),
+  "webhook of the workspace, saved or its secret replaced by a colleague": row(ends, ends, ends, ends, ends),
   "webhook of the account: tells of the workspace": row(ends, ends, paused, ends, ends),
   "sent invitation": row(ends, ends, ends, ends, ends),
   "a colleague's invitation, changed by them": row(ends, ends, ends, ends, ends),
@@ -381,7 +398,11 @@ const HELD_BY = {
   emailReverts: ["link to undo a change of address"],
   apiTokens: ["API token: changes the workspace", "API token limited to the workspace"],
   idempotencyKeys: ["Idempotency-Key: repeats a response with its link"],
-  webhooks: ["webhook of the workspace", "webhook of somebody else whose secret they were shown"],
+  webhooks: [
+    "webhook of the workspace",
+    "webhook of somebody else whose secret they were shown",
+    "webhook of the workspace, saved or its secret replaced by a colleague",
+  ],
   webhookDeliveries: ["webhook of the account: tells of the workspace"],
   invitations: ["sent invitation", "a colleague's invitation, changed by them", "administrator's invitation"],
   workspaceMembers: ["session and its open tabs: read the workspace"],

@@ -67,7 +67,7 @@ export const destinationView = ({ destination, ...counts }: Listed) =>
     when: destination.deliveredWhen,
     settings: Object.fromEntries(
       Object.entries(destination.settings ?? {}).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value]],
+        value === undefined || name === "placedBy" ? [] : [[name, value]],
       ),
     ),
   });
@@ -158,9 +158,15 @@ export async function changeDestination(
   const state = changes.state ?? (begins ? "active" : undefined);
   const columns = {
     ...{ name, folderRule, includeAnswers, deliveredWhen: when },
-    ...(settings && { settings: { ...settings, ...added } }),
-    ...((settings || credentials) && { connectedBy: member.userId }),
+    // Whoever changes one of both does not take the other over: see `pauseDestinationsOf`.
+    ...(settings && { settings: { ...settings, ...added, placedBy: String(member.userId) } }),
+    ...(credentials &&
+      !settings &&
+      destination.connectedBy !== null && {
+        settings: { placedBy: String(destination.connectedBy), ...destination.settings },
+      }),
     ...(credentials && {
+      connectedBy: member.userId,
       credentials: await sealCredentials(deps, workspaceId, credentials),
       account: credentials.accessKeyId ?? credentials.user ?? null,
     }),

@@ -118,9 +118,9 @@ export async function changeWebhook(
   const cancelled = enabled === false ? switchOffWebhook(db, owner.member, id, updatedAt) : [];
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
-  // A token that only edits does not take it over; a user who saves it, signed in, does. Whoever takes over a
-  // workspace's ends it with a reset or a revoked token, whoever has created it.
-  const handsOver = owner.apiTokenId === null ? url !== undefined || enabled === true : afresh;
+  // Whoever changes where it sends takes it over. Of those who only save it, an account takes it over from its own token.
+  const saves = owner.apiTokenId === null && before.userId === owner.id;
+  const handsOver = afresh || (saves && (url !== undefined || enabled === true));
   const columns = {
     ...changes,
     ...(handsOver && { apiTokenId: owner.apiTokenId }),
