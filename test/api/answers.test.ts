@@ -312,9 +312,10 @@ describeApi("answers", (api) => {
   });
 
   test("a question that has changed says so, and drops what no longer fits", async () => {
-    const { keep, page, change } = await asked();
-    await keep({ Children: 9, IBAN, "Pays for": ["Car"] });
-    const changed = QUESTIONS.map((entry) =>
+    const secret = { name: "Account", kind: "text", confidential: true };
+    const { keep, page, change } = await asked({ documents: [...QUESTIONS, secret] });
+    await keep({ Children: 9, IBAN, "Pays for": ["Car"], Account: "mine" });
+    const changed = [...QUESTIONS, { ...secret, format: "iban" }].map((entry) =>
       entry.name === "Children"
         ? { ...entry, max: "5" }
         : entry.name === "IBAN"
@@ -325,6 +326,7 @@ describeApi("answers", (api) => {
     const now = await page();
     expect(named(now, "Children")).toMatchObject({ answered: false, answer: null, questionChanged: true });
     expect(named(now, "IBAN")).toMatchObject({ answered: false, answer: null });
+    expect(named(now, "Account")).toMatchObject({ answered: false, questionChanged: true });
     expect(named(now, "Pays for")).toMatchObject({ answered: true, questionChanged: false });
     await keep({ Children: 4 });
     expect(named(await page(), "Children")).toMatchObject({ answered: true, questionChanged: false });

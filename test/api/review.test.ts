@@ -254,6 +254,36 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("mails about a submission that are late name its own files, whatever was submitted since", async () => {
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice, { documents: [{ name: "Letter" }, { name: "Passport" }] });
+    const [letter, passport] = ["Letter", "Passport"].map((name) => idOf(envelope, name));
+    await api.finishBackgroundWork();
+    const tus = createTus(api, envelope);
+    await api.setMail("down");
+    await tus.upload(letter, pdfFile("first.pdf"));
+    await tus.upload(passport, pdfFile("other.pdf"));
+    await tus.submit();
+    await api.finishBackgroundWork();
+    await review(alice, envelope, { return: [{ documentId: letter, reason: "Blurry" }] });
+    await api.setClock(later(2));
+    await tus.upload(letter, pdfFile("second.pdf"));
+    await tus.submit();
+    await api.finishBackgroundWork();
+    const before = (await api.mails()).length;
+    await api.setMail("works");
+    await api.runJobs(later(60), later(61));
+    const mails = (await api.mails()).slice(before);
+    for (const address of ["rita@example.com", alice.email]) {
+      const files = mails
+        .filter(({ to }) => to === address)
+        .map(({ text }) => [...new Set(text.match(/\w+\.pdf/g))].sort())
+        .filter((names) => names.length > 0);
+      expect(files.map(String).sort()).toEqual(["first.pdf,other.pdf", "second.pdf"]);
+    }
+    await api.setClock(TEST_START);
+  });
+
   test("skipping a returned document replaces its earlier file", async () => {
     const alice = await api.signUp();
     const documents = [{ name: "Passport" }, { name: "Letter" }];

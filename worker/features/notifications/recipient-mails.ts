@@ -199,7 +199,7 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
   const { envelope, user } = context;
   const name = requestorName(user);
   const subject = oneLine(envelope.subject ?? "") || oneLine(envelope.title);
-  const files = lastFiles(context);
+  const files = handedInFiles(context, mail);
   const about = files.length > 0 ? "receipt" : "receiptWithoutFiles";
   const digests = files.flatMap(({ fileName, sha256 }) =>
     sha256 ? [`${oneLine(fileName)}: ${sha256}`] : [],
@@ -211,7 +211,7 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
       { label: t("facts.from"), value: requestorLine(user) },
       {
         label: t("facts.received"),
-        value: longTime(envelope.timeZone, envelope.completedAt ?? mail.at, language),
+        value: longTime(envelope.timeZone, handedInAt(context, mail), language),
       },
       ...answersFact(context, mail),
     ],
@@ -226,16 +226,36 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
   };
 }
 
-/** The files of the last submission, each with its document, its name and its size. */
+/** When the submission that a message is about was made: the last one before it, also if there is a later one meanwhile. */
+function handedInAt(
+  { envelope, files, answers }: Pick<NotificationContext, "envelope" | "files" | "answers">,
+  { at }: Pick<MailContext, "at">,
+): string {
+  const times = [
+    ...files.map(({ createdAt }) => createdAt),
+    ...answers.map(({ submittedAt }) => submittedAt),
+    envelope?.completedAt,
+  ];
+  return (
+    times
+      .flatMap((time) => (time && time <= at ? time : []))
+      .sort()
+      .at(-1) ?? at
+  );
+}
+
+/** The files of that submission, each with its document, its name and its size. */
 export function submittedFiles(context: NotificationContext, mail: MailContext): ListItem[] {
-  return lastFiles(context).map((file) => ({
+  return handedInFiles(context, mail).map((file) => ({
     title: oneLine(file.documentName),
     details: nameAndSize(file, mail),
   }));
 }
 
-const lastFiles = ({ files, envelope }: NotificationContext) =>
-  files.filter(({ createdAt }) => createdAt === envelope?.completedAt);
+function handedInFiles(context: NotificationContext, mail: MailContext) {
+  const time = handedInAt(context, mail);
+  return context.files.filter(({ createdAt }) => createdAt === time);
+}
 
 /** "scan.pdf · 1.2 MB" */
 const nameAndSize = (file: NotificationContext["files"][number], mail: MailContext) =>
@@ -274,9 +294,10 @@ const submittedValues = (answers: NotificationContext["answers"]) =>
   );
 
 /** How many questions were answered in the last submission. */
-export function answersFact({ answers, envelope }: NotificationContext, { t }: MailContext): Fact[] {
-  const count = answers.filter(({ submittedAt }) => submittedAt === envelope?.completedAt).length;
-  return count > 0 ? [{ label: t("facts.answers"), value: String(count) }] : [];
+export function answersFact(context: NotificationContext, mail: MailContext): Fact[] {
+  const time = handedInAt(context, mail);
+  const count = context.answers.filter(({ submittedAt }) => submittedAt === time).length;
+  return count > 0 ? [{ label: mail.t("facts.answers"), value: String(count) }] : [];
 }
 
 /** Those that the message names; all once none of them is missing any more. */

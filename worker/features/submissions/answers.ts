@@ -84,8 +84,7 @@ export async function keptAnswers(
     if (!row || row.value === null || row.sealed !== document.confidential) continue;
     if (!takesAnswer(document) || !isOpenDocument(document, envelope)) continue;
     const value = row.sealed ? await openKept(deps, document.id, row.value) : row.value;
-    const fits = row.sealed || "answer" in readAnswer(document, row.value, today);
-    if (value !== null && fits) kept.set(document.id, { value });
+    if (value !== null && "answer" in readAnswer(document, value, today)) kept.set(document.id, { value });
   }
   return kept;
 }
