@@ -30,7 +30,7 @@ import {
 } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { deleteInvitations } from "./handovers";
-import { isMember, type Member } from "./members";
+import { expireEarlierTokens, isMember, type Member } from "./members";
 import { equals, listed, pick, valuesOf } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
 import { changedRole, insertActivities, insertActivity, personTarget } from "./workspace-activity";
@@ -361,15 +361,15 @@ export async function findInvitedAddress(
 }
 
 /**
- * The statement that makes an account a member by a link, in the batch that deletes the invitation afterwards. A member
- * stays what they are. It fails if the invitation is void by now (`isInvitationVoid`) or `unchanged` is not true
+ * The statements that make an account a member by a link, in the batch that deletes the invitation afterwards. A member
+ * stays what they are. They fail if the invitation is void by now (`isInvitationVoid`) or `unchanged` is not true
  * (`isJoinerChanged`).
  */
 export function insertInvitedMember(
   db: Database,
   { userId, email, workspaceId }: WorkspaceAddress & { userId: number | SQL<number> },
   { tokenHash, now, unchanged }: { tokenHash: string; now: string; unchanged: Condition | undefined },
-): Statement {
+): Statement[] {
   const open = and(
     isOf({ workspaceId, email }),
     eq(invitations.tokenHash, tokenHash),
@@ -377,13 +377,16 @@ export function insertInvitedMember(
     isEffective(now),
   );
   const role = sql<Role>`(${db.select({ role: invitations.role }).from(invitations).where(open)})`;
-  return db
-    .insert(workspaceMembers)
-    .values({ workspaceId, userId: onlyWhile(unchanged, userId), role, createdAt: now })
-    .onConflictDoUpdate({
-      target: [workspaceMembers.workspaceId, workspaceMembers.userId],
-      set: { createdAt: sql`${workspaceMembers.createdAt}` },
-    });
+  return [
+    expireEarlierTokens(db, userId, workspaceId, now),
+    db
+      .insert(workspaceMembers)
+      .values({ workspaceId, userId: onlyWhile(unchanged, userId), role, createdAt: now })
+      .onConflictDoUpdate({
+        target: [workspaceMembers.workspaceId, workspaceMembers.userId],
+        set: { createdAt: sql`${workspaceMembers.createdAt}` },
+      }),
+  ];
 }
 
 /** The condition on a workspace that somebody can join without an invitation. */

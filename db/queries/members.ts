@@ -1,8 +1,9 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import {
+  apiTokens,
   contacts,
   destinations,
   envelopes,
@@ -106,6 +107,27 @@ export async function listEditedWorkspaces(db: Database, userId: number): Promis
   const rows = await editedWorkspaces(db).all({ userId });
   return rows.map(({ workspaceId }) => workspaceId);
 }
+
+/**
+ * The statement that ends an account's API tokens that are limited to this workspace, unless it is a member: they ended with
+ * its earlier membership. Precedes the one that makes it a member.
+ */
+export const expireEarlierTokens = (
+  db: Database,
+  userId: number | SQL<number>,
+  workspaceId: number,
+  now: string,
+): Statement =>
+  db
+    .update(apiTokens)
+    .set({ expiresAt: now })
+    .where(
+      and(
+        ...[eq(apiTokens.userId, userId), eq(apiTokens.workspaceId, workspaceId)],
+        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
+        sql`not exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId})`,
+      ),
+    );
 
 /** The statement that makes these accounts the owners of the workspaces that the batch has created for them. */
 export function insertFirstOwners(db: Database, accounts: number | SQL): Statement {

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
-import { isMember, isOpenWorkspace, type Member } from "./members";
+import { expireEarlierTokens, isMember, isOpenWorkspace, type Member } from "./members";
 import type { MemberKey } from "./people";
 import { equals, valuesOf } from "./query-helpers";
 
@@ -94,21 +94,24 @@ export async function findOwnerRevert(db: Database, tokenHash: string, now: stri
 
 export type OwnerRevert = NonNullable<Awaited<ReturnType<typeof findOwnerRevert>>>;
 
-/** The statement that makes the former owner an owner again. Fails if the link was used meanwhile, see `isRevertVoid`. */
+/** The statements that make the former owner an owner again. Fail if the link was used meanwhile, see `isRevertVoid`. */
 export function restoreOwner(
   db: Database,
-  { workspaceId, memberSince }: OwnerRevert,
+  { workspaceId, userId: formerId, memberSince }: OwnerRevert,
   { tokenHash, now }: { tokenHash: string; now: string },
-): Statement {
+): Statement[] {
   const userId = sql<number>`(${valuesOf(ownerReverts.userId, isValid(tokenHash, now))})`;
-  return db
-    .insert(workspaceMembers)
-    .values({ workspaceId, userId, role: "owner", createdAt: memberSince })
-    .onConflictDoUpdate({
-      target: [workspaceMembers.workspaceId, workspaceMembers.userId],
-      // Who has joined again since is of no less standing.
-      set: { role: "owner", createdAt: memberSince },
-    });
+  return [
+    expireEarlierTokens(db, formerId, workspaceId, now),
+    db
+      .insert(workspaceMembers)
+      .values({ workspaceId, userId, role: "owner", createdAt: memberSince })
+      .onConflictDoUpdate({
+        target: [workspaceMembers.workspaceId, workspaceMembers.userId],
+        // Who has joined again since is of no less standing.
+        set: { role: "owner", createdAt: memberSince },
+      }),
+  ];
 }
 
 /** Whether nobody was made an owner again, because the link was used, or is not valid any more. */

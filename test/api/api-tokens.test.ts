@@ -3,7 +3,8 @@ import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
-import { joinAs } from "../support/api/team";
+import { mailedTokens } from "../support/api/mailed-links";
+import { inviteTo, joinAs } from "../support/api/team";
 import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
 import { pdfFile, pngFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
@@ -127,6 +128,44 @@ describeApi("API tokens", (api) => {
       expect((await writer.get(`/api/workspaces/${workspaceId}/members`)).status).toBe(404);
       expect((await writer.get("/api/workspaces")).body).toEqual([]);
       expect((await writer.get("/api/contacts")).body).toEqual([]);
+    });
+
+    test("stays without access when its account joins again", async () => {
+      const alice = await api.signUp();
+      const { workspaceId } = alice;
+      const path = `/api/workspaces/${workspaceId}/members`;
+      const joined = await joinAs(api, alice, "owner");
+      const [program, unlimited] = [
+        await limited(joined, workspaceId),
+        programWith((await issue(joined)).token),
+      ];
+      const asCode = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+      const invite = () => inviteTo(api, alice, joined.email, "owner");
+      const join = async (token: string) =>
+        expect((await joined.post("/api/invitations/join", { token })).status).toBe(200);
+      expect((await alice.delete(`${path}/${joined.id}`)).status).toBe(204);
+      expect((await program.get(path)).status).toBe(404);
+      await join(await invite());
+      expect(asCode(await program.get(path))).toEqual([401, "invalid_token"]);
+      expect((await unlimited.get(path)).status).toBe(200);
+
+      const second = await limited(joined, workspaceId);
+      expect((await joined.delete(`${path}/${joined.id}`)).status).toBe(204);
+      await join(await invite());
+      expect(asCode(await second.get(path))).toEqual([401, "invalid_token"]);
+
+      const third = await limited(joined, workspaceId);
+      const ofDemoted = await limited(alice, workspaceId);
+      expect((await alice.delete(`${path}/${joined.id}`)).status).toBe(204);
+      const token = (await mailedTokens(api, "restore-owner", joined.email)).at(-1);
+      const restored = await api.anonymous().post("/api/workspaces/restore-owner", { token });
+      expect(restored.status).toBe(204);
+      expect(asCode(await third.get(path))).toEqual([401, "invalid_token"]);
+      expect((await ofDemoted.get(path)).status).toBe(404);
+      const expiries = (await joined.get("/api/tokens")).body.map(
+        ({ expiresAt }: { expiresAt: string | null }) => expiresAt !== null,
+      );
+      expect(expiries).toEqual([true, true, false, true]);
     });
 
     test("cannot be limited to a workspace of others, and ends with its workspace", async () => {

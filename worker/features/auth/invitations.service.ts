@@ -206,7 +206,7 @@ function joining(
   if (workspaceId === null) return deleteInvitation(db, email);
   const now = clock.now().toISOString();
   return [
-    insertInvitedMember(db, { userId, email, workspaceId }, { tokenHash, now, unchanged }),
+    ...insertInvitedMember(db, { userId, email, workspaceId }, { tokenHash, now, unchanged }),
     selectJoinedWorkspace(db, { userId, workspaceId }),
     insertActivity(
       db,

@@ -47,7 +47,7 @@ export async function revertOwner(deps: Dependencies, token: string, address: st
   if (actorId !== null) await stopManyScheduled(db, actorId, planned);
   if (actorId !== null) await pauseRenewalsOf(db, actorId, planned);
   await runBatch(db, [
-    restoreOwner(db, revert, { tokenHash, now }),
+    ...restoreOwner(db, revert, { tokenHash, now }),
     deleteOwnerRevert(db, revert),
     insertActivity(db, caller, { workspaceId, type: "owner.restored", target: personTarget(userId), now }),
     ...(actorId === null
