@@ -123,11 +123,14 @@ const recipientsOf = (state: (typeof bulkRecipients.$inferSelect)["state"]) =>
 
 type Failed = BulkFailure & { index: number; recipientName: string };
 
-/** Drizzle omits the tables of columns that are directly in a selected value, but not of those in a nested one. */
-const countOf = (which: SQL) =>
-  sql<number>`(select count(*) ${sql`from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and ${which}`})`;
+/**
+ * The envelopes of a bulk send that are in its workspace still. Drizzle omits the tables of columns that are directly in a
+ * selected value, but not of those in a nested one.
+ */
+const ofBulk = sql`from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and +${envelopes.workspaceId} = ${bulkSends.workspaceId}`;
+const countOf = (which: SQL) => sql<number>`(select count(*) ${ofBulk} and ${which})`;
 const questionsOfFirst = sql`from ${envelopeDocuments} where ${envelopeDocuments.kind} <> 'file'
-  and ${envelopeDocuments.envelopeId} = (select min(${envelopes.id}) from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id})`;
+  and ${envelopeDocuments.envelopeId} = (select min(${envelopes.id}) ${ofBulk})`;
 const isCompleted = sql`${envelopes.status} = 'completed'`;
 
 const STATE = {

@@ -54,7 +54,7 @@ const latest = (
   count: number,
 ) => sql`(select json_group_array(json_object('number', it.number, 'on', it.day, 'state', it.state, 'bulkId', it.bulk_id, 'total', it.total, 'left', it.left_out,
     'created', ${inBulk("created")}, 'failed', iif(${isFinished}, it.total - it.left_out - ${inBulk("created")}, ${inBulk("failed")}),
-    'completed', (select count(*) from ${envelopes} as sent where sent.bulk_id = it.bulk_id and sent.status = 'completed')))
+    'completed', (select count(*) from ${envelopes} as sent where sent.bulk_id = it.bulk_id and +sent.workspace_id = ${series.workspaceId} and sent.status = 'completed')))
   from (select * from ${seriesOccurrences} as one where one.series_id = ${series.id} order by one.number desc limit ${count}) as it)`;
 
 const columnsWith = (occurrences: number) => ({

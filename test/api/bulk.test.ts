@@ -99,6 +99,22 @@ describeApi("bulk sends", (api) => {
     expect((await owner.get(PATH)).body).toMatchObject([counts]);
   });
 
+  test("a group does not count what becomes of an envelope in another workspace", async () => {
+    const owner = await api.signUp();
+    const { body } = await send(owner, people(2));
+    await finished(api, owner, body.id);
+    const [moved] = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
+    const workspaceId = (await owner.post("/api/workspaces", { name: "Other" })).body.id;
+    const count = async () => (await owner.get(`${PATH}/${body.id}`)).body;
+    const { status } = await owner.put(`/api/requests/${moved.id}`, { ...moved, workspaceId });
+    expect(status).toBe(200);
+    const { body: there } = await owner.get(`/api/requests/${moved.id}`);
+    const submitted = await api.anonymous().post(linkOf(there), form({ "Pay slip": pdfFile() }));
+    expect(submitted.status).toBe(201);
+    const counts = { total: 2, created: 2, opened: 0, completed: 0, toReview: 0 };
+    expect(await count()).toMatchObject(counts);
+  });
+
   test("the list of a group is paged and counted, and somebody else's is empty", async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()];
     await owner.post("/api/requests", ENVELOPE);

@@ -209,6 +209,19 @@ describeApi("series", (api) => {
     expect((await read(owner, id)).occurrences[0]).toMatchObject({ number: 4, created: 2, left: 0 });
   });
 
+  test("an occurrence does not count what becomes of an envelope in another workspace", async () => {
+    const owner = await api.signUp();
+    const { id } = await create(owner, { recipients: [ADA] });
+    await runAt(api, "2026-03-31T09:00:00.000Z");
+    const [sent] = await envelopesOf(owner, id);
+    const workspaceId = (await owner.post("/api/workspaces", { name: "Other" })).body.id;
+    expect((await owner.put(`/api/requests/${sent.id}`, { ...sent, workspaceId })).status).toBe(200);
+    const { body } = await owner.get(`/api/requests/${sent.id}`);
+    const submitted = await api.anonymous().post(linkOf(body), form({ Statement: pdfFile() }));
+    expect(submitted.status).toBe(201);
+    expect((await read(owner, id)).occurrences).toMatchObject([{ created: 1, completed: 0 }]);
+  });
+
   test("what was missed while the server was down is sent by day up to three days later, of several the latest", async () => {
     const owner = await api.signUp();
     const weekly = { unit: "week", startOn: "2026-03-16" };
