@@ -153,6 +153,26 @@ describeApi(
         expect(told.filter(({ to }) => to === accomplice.email)).toEqual([]);
       });
 
+    for (const [how, prove] of PROOFS)
+      test(`asks for no document again by itself if the owner keeps it after ${how}`, async () => {
+        await api.setClock(TEST_START);
+        await api.signUp();
+        const made = await squat(api);
+        const { stranger } = made;
+        const { workspaceId } = stranger;
+        await api.execute(`update users set verified_by_owner = 1 where id = ${stranger.id}`);
+        const sent = await sendEnvelope(stranger, { workspaceId });
+        expect((await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }))).status).toBe(201);
+        const path = `/api/requests/${sent.id}/documents/${sent.documents[0].id}`;
+        const planned = await stranger.patch(path, { validUntil: "2026-06-01", renewDays: 20 });
+        expect(planned.status).toBe(200);
+        await api.execute(`update users set verified_by_owner = 0 where id = ${stranger.id}`);
+        const owner = await prove(api, made);
+        expect((await owner.post(`${SET_ASIDE}/${workspaceId}/keep`)).status).toBe(200);
+        const [document] = (await owner.get(`/api/requests/${sent.id}`)).body.documents;
+        expect(document).toMatchObject({ validUntil: "2026-06-01", renewalPaused: true });
+      });
+
     test("is deleted with its files if the owner does not want it, or deletes the account", async () => {
       for (const call of ["set-aside", "account"]) {
         await api.setClock(TEST_START);

@@ -1,11 +1,10 @@
-import { type Database, runBatch } from "../../../db/client";
+import { type Database, runBatch, type Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
-import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
-import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
   claimSignInLink,
@@ -196,14 +195,10 @@ export async function resetPassword(
   const lane: Lane = ["new", address, `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   const endsAccess = input.revokeTokens || !proved;
-  const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
-  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
+  const { endGivenAccess } = await import("../../../db/queries/given-access");
   const planned = { now, takeTurn: deps.takeTurn };
-  if (endsAccess) await stopManyScheduled(db, userId, planned);
-  if (endsAccess) await pauseRenewalsOf(db, userId, planned);
-  if (endsAccess) await stopManyBulkSends(db, { userId }, planned);
   const lost = await mailedOwnerReverts(db, userId, { to: user.email, now: at });
-  await runBatch(db, [
+  const statements = (ended: Statement[]) => [
     queueAccountMail(db, "password_changed", {
       // Fails the batch if the address was proved meanwhile: then more remains.
       userId,
@@ -220,10 +215,11 @@ export async function resetPassword(
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
     ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
-    ...(endsAccess ? endGivenAccess(db, userId, now) : []),
+    ...ended,
     ...(proved ? lost : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
-  ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
-  if (endsAccess) await pauseRenewalsOf(db, userId, planned);
+  ];
+  const reset = endsAccess ? endGivenAccess(db, userId, planned, statements) : runBatch(db, statements([]));
+  await reset.catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };
 }
@@ -245,9 +241,10 @@ export async function useSignInLink(deps: Dependencies, token: string, client: S
 
 /** Ends what a stranger may have in an account whose address nobody has proved. @throws AppError `invalid_token` */
 async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User): Promise<User> {
-  const { db, clock } = deps;
+  const { db, clock, takeTurn } = deps;
   const now = clock.now().toISOString();
-  await runBatch(db, [
+  const { endGivenAccess } = await import("../../../db/queries/given-access");
+  await endGivenAccess(db, id, { now, takeTurn }, (ended) => [
     queueAccountMail(db, "password_changed", {
       userId: id,
       unchanged: isUnchanged(db, id, { email, verifiedByOwner }),
@@ -258,7 +255,7 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
     updateUser(db, id, { password: "", ...VERIFIED }),
     ...deleteTotp(db, id),
     ...deleteSignInMethods(db, id, { which: "none" }),
-    ...endGivenAccess(db, id, now),
+    ...ended,
     ...setWorkspacesAside(db, id, now),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   return required(findUserById(db, id), "invalid_token");

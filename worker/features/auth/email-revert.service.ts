@@ -1,17 +1,15 @@
-import { runBatch } from "../../../db/client";
 import {
   canRevert,
   deleteEmailReverts,
   findEmailRevert,
   releaseUnprovedEmail,
 } from "../../../db/queries/email-reverts";
+import { endGivenAccess } from "../../../db/queries/given-access";
 import { insertJoinedSince } from "../../../db/queries/notifications";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
-import { stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
-import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
-import { pauseRenewalsOf } from "../../../db/queries/suspect-renewals";
+import { deleteSignInMethods } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   findUserById,
@@ -49,14 +47,10 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const lost = await mailedOwnerReverts(db, userId, { to: email, now, since });
   const addressOwner = await findUserByEmail(db, email);
   const planned = { now: createdAt, takeTurn: deps.takeTurn };
-  await stopManyScheduled(db, userId, planned);
-  await pauseRenewalsOf(db, userId, planned);
-  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
-  await stopManyBulkSends(db, { userId }, planned);
-  await runBatch(db, [
+  await endGivenAccess(db, userId, planned, (ended) => [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
-    ...endGivenAccess(db, userId, createdAt),
+    ...ended,
     ...(proved ? lost : setWorkspacesAside(db, userId, createdAt)),
     insertPasswordReset(db, { ...reset.fields, userId }, canRevert(tokenHash, createdAt)),
     // The attacker may have changed the address back already.
@@ -87,7 +81,6 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });
-  await pauseRenewalsOf(db, userId, planned);
   deliverSoon(deps);
   return { userId };
 }

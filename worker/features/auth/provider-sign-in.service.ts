@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { runBatch } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../../db/queries/provider-confirmations";
 import { deleteTotp, lacksFactor } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
-import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   isSignUpRejected,
@@ -252,36 +252,42 @@ async function linkAccount(
   user: User,
 ): Promise<void> {
   if (!profile.emailVerified) throw appError("provider_email_unverified");
-  const { db, clock, config } = deps;
+  const { db, clock, config, takeTurn } = deps;
   const { email, isVerified, verifiedByOwner: proved } = user;
   const createdAt = clock.now().toISOString();
   // The account may be an administrator's only now that its address is verified.
   const verified = { ...user, ...VERIFIED };
   if (proved && (await hasAskedFactor(deps, verified))) throw appError("sign_in_before_linking");
-  const takeOver = proved
-    ? isVerified
-      ? []
-      : [updateUser(db, user.id, VERIFIED)]
-    : [
-        updateUser(db, user.id, { password: "", ...VERIFIED }),
-        ...deleteTotp(db, user.id),
-        ...endGivenAccess(db, user.id, createdAt),
-        ...setWorkspacesAside(db, user.id, createdAt),
-        deleteEmailReverts(db, user.id),
-      ];
+  const takeOver = (ended: Statement[]) =>
+    proved
+      ? isVerified
+        ? []
+        : [updateUser(db, user.id, VERIFIED)]
+      : [
+          updateUser(db, user.id, { password: "", ...VERIFIED }),
+          ...deleteTotp(db, user.id),
+          ...ended,
+          ...setWorkspacesAside(db, user.id, createdAt),
+          deleteEmailReverts(db, user.id),
+        ];
   const identity = { provider: provider.name, subject: profile.subject, userId: user.id, createdAt };
   const lacksOther = proved ? [lacksFactor(user.id, demandsSecondFactor(config, verified))] : [];
-  await runBatch(db, [
+  const statements = (ended: Statement[]) => [
     ...(proved ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
     insertIdentity(db, identity, isUnchanged(db, user.id, { email, verifiedByOwner: proved }, ...lacksOther)),
-    ...takeOver,
+    ...takeOver(ended),
     queueAccountMail(db, "provider_linked", {
       userId: user.id,
       to: user.email,
       createdAt,
       payload: providerPayload(provider),
     }),
-  ]).catch((error: unknown) => {
+  ];
+  const { endGivenAccess } = await import("../../../db/queries/given-access");
+  const linked = proved
+    ? runBatch(db, statements([]))
+    : endGivenAccess(db, user.id, { now: createdAt, takeTurn }, statements);
+  await linked.catch((error: unknown) => {
     // A concurrent sign-in of the same user has linked it.
     if (!isAlreadyLinked(error)) throw isLinkOutdated(error) ? appError("sign_in_failed") : error;
   });

@@ -1,4 +1,4 @@
-import { runBatch } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
 import { gatherSubmissions } from "../../../db/queries/digests";
@@ -7,10 +7,9 @@ import { deleteProvider, hasSpareProvider, listProviders } from "../../../db/que
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
-import { lookAgainAtAll, stopManyScheduled } from "../../../db/queries/scheduled-envelopes";
+import { lookAgainAtAll } from "../../../db/queries/scheduled-envelopes";
 import { lookAgainAtSeries } from "../../../db/queries/series";
 import { deleteSessions } from "../../../db/queries/sessions";
-import { endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   completeUserOnboarding,
   deletePasswordResets,
@@ -168,21 +167,20 @@ export async function changePassword(
   }
   const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
-  const { pauseRenewalsOf } = await import("../../../db/queries/suspect-renewals");
-  const { stopManyBulkSends } = await import("../../../db/queries/bulk-sends-in-parts");
+  const { endGivenAccess } = await import("../../../db/queries/given-access");
   const planned = { now: createdAt, takeTurn: deps.takeTurn };
-  if (input.revokeTokens) await stopManyScheduled(db, user.id, planned);
-  if (input.revokeTokens) await pauseRenewalsOf(db, user.id, planned);
-  if (input.revokeTokens) await stopManyBulkSends(db, { userId: user.id }, planned);
-  await runBatch(db, [
+  const statements = (ended: Statement[]) => [
     queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
-    ...(input.revokeTokens ? endGivenAccess(db, user.id, createdAt) : []),
-    // Otherwise the checked password is no longer the current one, or the session has ended.
-  ]).catch(rejectedAs(isAccountMissing, "wrong_password"));
-  if (input.revokeTokens) await pauseRenewalsOf(db, user.id, planned);
+    ...ended,
+  ];
+  const changed = input.revokeTokens
+    ? endGivenAccess(db, user.id, planned, statements)
+    : runBatch(db, statements([]));
+  // Otherwise the checked password is no longer the current one, or the session has ended.
+  await changed.catch(rejectedAs(isAccountMissing, "wrong_password"));
   deliverSoon(deps);
 }
 
