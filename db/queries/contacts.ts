@@ -83,10 +83,10 @@ const importOf = ({
   unchanged: total - created - updated,
 });
 
-/** What became of the contacts of an earlier call, by what it has recorded for its key. */
-export function recordedImport(resource: string): Import {
-  const [total = 0, updated = 0, created = 0] = resource.split(" ").map(Number);
-  return importOf({ total, updated, created });
+/** What became of the contacts of an earlier call, and where, by what it has recorded for its key. */
+export function recordedImport(resource: string): { counts: Import; workspaceId: number | undefined } {
+  const [total = 0, updated = 0, created = 0, workspaceId] = resource.split(" ").map(Number);
+  return { counts: importOf({ total, updated, created }), workspaceId };
 }
 
 /**
@@ -175,6 +175,7 @@ export async function importContacts(
     ...recorded,
     insert,
     ...appendToKeyedResource(db, claim, sql`changes()`),
+    ...appendToKeyedResource(db, claim, sql`${workspaceId}`),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
     insertActivity(
       db,

@@ -197,6 +197,24 @@ describeApi("contacts", (api) => {
     );
   });
 
+  test("an import is not repeated to whoever was removed from its workspace meanwhile", async () => {
+    const alice = await api.signUp();
+    const member = await joinAs(api, alice, "member");
+    const { workspaceId } = alice;
+    const body = { contacts: [{ firstName: "Grace" }], match: "none" };
+    const send = (key: string, more: object) =>
+      member.send("POST", "/api/contacts/bulk", { ...body, ...more }, { "idempotency-key": key });
+    const own = (await member.get("/api/workspaces")).body;
+    for (const { id } of own) if (id !== workspaceId) await member.delete(`/api/workspaces/${id}`);
+    expect((await send("named", { workspaceId })).status).toBe(201);
+    expect((await send("default", {})).status).toBe(201);
+    expect((await send("default", {})).headers.get("idempotency-replayed")).toBe("true");
+    expect((await alice.get("/api/contacts")).body).toHaveLength(2);
+    expect((await alice.delete(`/api/workspaces/${workspaceId}/members/${member.id}`)).status).toBe(204);
+    for (const repeated of [await send("named", { workspaceId }), await send("default", {})])
+      expect([repeated.status, repeated.body.code]).toEqual([404, "workspace_not_found"]);
+  });
+
   test("every field of a contact is imported", async () => {
     const alice = await api.signUp();
     await importInto(alice, [FILLED_CONTACT], "none");

@@ -8,7 +8,6 @@ import {
   insertContact,
   listContacts,
   listTags,
-  recordedImport,
   updateContact,
 } from "../../../db/queries/contacts";
 import { countOpen } from "../../../db/queries/envelope-list";
@@ -49,7 +48,7 @@ import {
   throwIfAccountFull,
 } from "../workspaces/workspaces.service";
 
-import { contactsCsv, saveContacts } from "./contacts.service";
+import { contactsCsv, readImport, saveContacts } from "./contacts.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get(
@@ -99,7 +98,7 @@ export const contactRoutes = new Hono<AppEnv>()
           "All or none. With `match=email`, a contact of the workspace with the same address is changed: absent fields stay, null clears.",
       },
     ),
-    idempotent(async (_, counts) => recordedImport(counts)),
+    idempotent((c, saved) => readImport(c.var.deps, asViewer(c), saved)),
     jsonBody(contactsInput),
     async (c) => respond(c, await saveContacts(c.var.deps, asMember(c), c.req.valid("json"), c.var.claim)),
   )

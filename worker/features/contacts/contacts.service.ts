@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { importContacts, listContacts } from "../../../db/queries/contacts";
+import { importContacts, listContacts, recordedImport } from "../../../db/queries/contacts";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
@@ -37,6 +37,13 @@ export async function saveContacts(
   ).catch(throwIfAccountFull(SERVER_LIMITS.contactsPerAccount));
   if (saved) return saved;
   throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
+}
+
+/** What an earlier call has saved. @throws AppError `workspace_not_found` */
+export async function readImport(deps: Dependencies, member: Member, resource: string) {
+  const { counts, workspaceId } = recordedImport(resource);
+  await requireWorkspace(deps, member, workspaceId);
+  return counts;
 }
 
 type Exported = z.output<typeof contactsExportQuery>;
