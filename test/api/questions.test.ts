@@ -125,6 +125,8 @@ describeApi("questions of an envelope", (api) => {
     const file = new FormData();
     file.append("Children", pdfFile("x.pdf"));
     expect((await recipient.post(elsewhere, file)).body.code).toBe("not_an_answer");
+    const begun = await createTus(api, other).create(named(other, "Children").id, "x.pdf", 10);
+    expect([begun.status, begun.body.code]).toEqual([400, "not_an_answer"]);
   });
 
   test("files for as many documents as an envelope may have are left out if none is asked for", async () => {

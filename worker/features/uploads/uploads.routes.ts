@@ -34,6 +34,7 @@ const CREATION = [
   "invalid_upload_length",
   "invalid_upload_metadata",
   "unknown_document",
+  "not_an_answer",
   "document_has_file",
   "too_many_files",
   "too_many_uploads",
