@@ -57,9 +57,15 @@ test("of an answer without an end, a few MiB are read at most", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer(status) });
   const url = server.url.href;
   const provider = startIdentityProvider();
+  const redeem = (tokenUrl: string) =>
+    redeemCode({ ...provider.settings("github"), tokenUrl }, "http://localhost/callback", "code", {
+      codeVerifier: "verifier",
+    });
   const ask: [number, () => Promise<unknown>][] = [
     [200, () => readClaims({ ...openId, issuer: url })],
     [200, () => fetchProfile({ ...provider.settings("github"), profileUrl: url }, "token")],
+    [200, () => redeem(url)],
+    [400, () => redeem(url)],
     [200, async () => bodyOf(await fetch(url))],
     [403, async () => Promise.reject(await failureOf(await fetch(url)))],
     [

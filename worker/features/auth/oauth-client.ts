@@ -1,4 +1,3 @@
-import type { OAuth2Client } from "arctic/dist/client.js";
 import type { OAuth2Tokens } from "../../lib/oauth2";
 import { withDeadline } from "../../lib/retry";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
@@ -17,9 +16,9 @@ export async function authorize(
   redirectUri: string,
   scopes = provider.scopes,
 ): Promise<{ url: URL; checks: AuthorizationChecks }> {
-  const { CodeChallengeMethod, generateCodeVerifier, generateState } = await loadArctic();
+  const { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState } = await loadArctic();
   const checks = { state: generateState(), codeVerifier: generateCodeVerifier() };
-  const client = await clientFor(provider, redirectUri);
+  const client = new OAuth2Client(provider.clientId, provider.clientSecret, redirectUri);
   const { state, codeVerifier } = checks;
   const { S256 } = CodeChallengeMethod;
   const page = provider.authorizationUrl;
@@ -33,15 +32,16 @@ export async function redeemCode(
   code: string,
   { codeVerifier }: Pick<AuthorizationChecks, "codeVerifier">,
 ): Promise<OAuth2Tokens> {
-  const client = await clientFor(provider, redirectUri);
-  const redeeming = client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
-  return withDeadline(redeeming, TIMEOUT_MS, () => new Error("The provider did not answer in time"));
-}
-
-async function clientFor(
-  { clientId, clientSecret }: OAuthProvider,
-  redirectUri: string,
-): Promise<OAuth2Client> {
-  const { OAuth2Client } = await loadArctic();
-  return new OAuth2Client(clientId, clientSecret, redirectUri);
+  const { requestTokens } = await loadArctic();
+  const grant = {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+  };
+  const request = new AbortController();
+  return withDeadline(requestTokens(provider, grant, request.signal), TIMEOUT_MS, () => {
+    request.abort();
+    return new Error("The provider did not answer in time");
+  });
 }

@@ -127,15 +127,14 @@ function createTokens(access: DestinationAccess, { provider, scopes, clock }: Cl
 
   async function refresh(claim: DestinationCredentials): Promise<DestinationCredentials> {
     const { refreshToken = "" } = claim;
-    const { OAuth2Client, OAuth2RequestError } = await import("../../../lib/oauth2");
-    const client = new OAuth2Client(provider.clientId, provider.clientSecret, null);
-    const renewed = await client
-      .refreshAccessToken(provider.tokenUrl, refreshToken, scopes)
-      .catch((error: unknown) => {
-        const isTemporary = !(error instanceof OAuth2RequestError) || TEMPORARY.test(error.code);
-        const said = error instanceof OAuth2RequestError && `${error.code}: ${error.description}`;
-        return problem(isTemporary ? "again" : "reconnect", said || reasonOf(error));
-      });
+    const { OAuth2RequestError, requestTokens } = await import("../../../lib/oauth2");
+    const grant = { grant_type: "refresh_token", refresh_token: refreshToken, scope: scopes.join(" ") };
+    const signal = AbortSignal.timeout(REFRESH_LEASE_MS);
+    const renewed = await requestTokens(provider, grant, signal).catch((error: unknown) => {
+      const isTemporary = !(error instanceof OAuth2RequestError) || TEMPORARY.test(error.code);
+      const said = error instanceof OAuth2RequestError && `${error.code}: ${error.description}`;
+      return problem(isTemporary ? "again" : "reconnect", said || reasonOf(error));
+    });
     if (!(renewed instanceof ProblemError)) {
       // The former one may have ended.
       const stored = storedTokens(renewed, clock, refreshToken);
