@@ -123,29 +123,29 @@ const recipientsOf = (state: (typeof bulkRecipients.$inferSelect)["state"]) =>
 
 type Failed = BulkFailure & { index: number; recipientName: string };
 
-/**
- * The envelopes of a bulk send that are in its workspace still. Drizzle omits the tables of columns that are directly in a
- * selected value, but not of those in a nested one.
- */
+/** The envelopes of a bulk send that are in its workspace still. */
 const ofBulk = sql`from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and +${envelopes.workspaceId} = ${bulkSends.workspaceId}`;
-const countOf = (which: SQL) => sql<number>`(select count(*) ${ofBulk} and ${which})`;
 const questionsOfFirst = sql`from ${envelopeDocuments} where ${envelopeDocuments.kind} <> 'file'
   and ${envelopeDocuments.envelopeId} = (select min(${envelopes.id}) ${ofBulk})`;
 const isCompleted = sql`${envelopes.status} = 'completed'`;
+/** Drizzle omits the tables of columns that are directly in a selected value, but not of those in a nested one. */
+const countIf = (which: SQL) => sql`count(*) filter (where ${which})`;
 
 const STATE = {
   ...pick(bulkSends, "id", "workspaceId", "subject", "total", "createdAt"),
   finished: sql<boolean>`${bulkSends.finishedAt} is not null`.mapWith(Boolean),
-  created: sql<number>`(select count(*) ${recipientsOf("created")})`,
-  failed: sql<
-    Failed[]
-  >`(select json_group_array(json_object('index', position, 'code', code, 'message', message, 'recipientName', recipient ->> '$.recipientName')) ${recipientsOf("failed")})`.mapWith(
-    (json: string) => JSON.parse(json) as Failed[],
+  // Each row is read once for all that is counted: there are hundreds of each.
+  recipients: sql<
+    [created: number, failed: Failed[]]
+  >`(select json_array(count(*) filter (where state = 'created'), json_group_array(json_object('index', position, 'code', code, 'message', message, 'recipientName', recipient ->> '$.recipientName')) filter (where state = 'failed'))
+    ${sql`from ${bulkRecipients} where ${bulkRecipients.bulkId} = ${bulkSends.id}`})`.mapWith(
+    (json: string) => JSON.parse(json) as [number, Failed[]],
   ),
   questions: sql<number>`(select count(*) ${questionsOfFirst})`,
-  opened: countOf(sql`(${isCompleted} or ${isOpened(envelopes)})`),
-  completed: countOf(isCompleted),
-  toReview: countOf(awaitsReview(envelopes)),
+  sent: sql<
+    [opened: number, completed: number, toReview: number]
+  >`(select json_array(${countIf(sql`${isCompleted} or ${isOpened(envelopes)}`)}, ${countIf(isCompleted)}, ${countIf(awaitsReview(envelopes))})
+    ${ofBulk})`.mapWith((json: string) => JSON.parse(json) as [number, number, number]),
   series: sql<{
     id: number;
     name: string;
@@ -161,8 +161,18 @@ const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
     .from(bulkSends)
     .where(and(isMember(bulkSends.workspaceId, member), which));
 
-export const findBulkSend = (db: Database, member: Member, id: number) =>
-  selectStates(db, member, eq(bulkSends.id, id)).get();
+type Selected = Awaited<ReturnType<typeof selectStates>>[number];
+
+const stateOf = ({
+  recipients: [created, failed],
+  sent: [opened, completed, toReview],
+  ...row
+}: Selected) => ({ ...row, created, failed, opened, completed, toReview });
+
+export async function findBulkSend(db: Database, member: Member, id: number) {
+  const [row] = await selectStates(db, member, eq(bulkSends.id, id));
+  return row && stateOf(row);
+}
 
 /** What a finished bulk send has not sent: what its envelopes have in common, with the recipients that have none. */
 export async function findUnsent(db: Database, member: Member, id: number) {
@@ -182,12 +192,12 @@ export async function findUnsent(db: Database, member: Member, id: number) {
 }
 
 /** The newest bulk sends of a workspace, or of all workspaces of the caller; after one, those that follow it. */
-export const listBulkSends = (
+export async function listBulkSends(
   db: Database,
   member: Member,
   { workspaceId, after, limit }: { workspaceId?: number | undefined; after?: number; limit: number },
-) =>
-  selectStates(
+) {
+  const rows = await selectStates(
     db,
     member,
     and(
@@ -197,6 +207,8 @@ export const listBulkSends = (
   )
     .orderBy(after === undefined ? desc(bulkSends.id) : asc(bulkSends.id))
     .limit(limit);
+  return rows.map(stateOf);
+}
 
 /** The contacts with these ids in the workspace, as far as the caller may see them. */
 export const listContactsById = (

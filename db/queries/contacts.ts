@@ -103,12 +103,14 @@ export async function importContacts(
     byEmail,
     quotas,
     now,
+    takeTurn,
   }: {
     workspaceId: number;
     entries: readonly Record<string, unknown>[];
     byEmail: boolean;
     quotas: AccountQuota;
     now: string;
+    takeTurn?: (() => Promise<void>) | undefined;
   },
   claim?: KeyClaim,
 ): Promise<Import | null> {
@@ -188,6 +190,7 @@ export async function importContacts(
     ),
   ]);
   if (!found?.id) return null;
+  await takeTurn?.();
   await fillContacts(db, given.length);
   const created = rest[recorded.length] as unknown as readonly unknown[];
   return importOf({ total: given.length, updated: updated.length, created: created.length });

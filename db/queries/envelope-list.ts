@@ -141,15 +141,18 @@ const SORTED_BY: Record<SortKey, (now: string) => Omit<Order, "descending">> = {
   due: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.dueDate})`, mayLack: true }),
   expires: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.expirationDate})`, mayLack: true }),
   reminded: () => ({ value: remindedAt(own), mayLack: true }),
-  sends: () => ({ value: sql`iif(${is(own, "scheduled")}, ${own.sendOn}, null)`, mayLack: true }),
+  sends: () => ({
+    ...{ value: sql`iif(${is(own, "scheduled")}, ${own.sendOn}, null)`, mayLack: true },
+    has: is(own, "scheduled"),
+  }),
 };
 
-/** Those that are linked to the contact or, in its workspace, were sent to its address. */
+/** Those that are linked to the contact or, in its workspace, were sent to its address: each once, as SQLite sorts them all. */
 function ofContact(contactId: number): SQL {
   const known = sql`select known.workspace_id, known.email from ${contacts} as known where known.id = ${contactId}`;
   const linked = alias(envelopes, "linked");
   return sql`${own.id} in (select ${linked.id} from ${envelopes} as linked where ${linked.contactId} = ${contactId} union all
-    select ${linked.id} from ${envelopes} as linked where (${linked.workspaceId}, ${linked.customerEmail}) = (${known}))
+    select ${linked.id} from ${envelopes} as linked where (${linked.workspaceId}, ${linked.customerEmail}) = (${known}) and ${linked.contactId} is not ${contactId})
     and ${own.workspaceId} = (select known.workspace_id from ${contacts} as known where known.id = ${contactId})`;
 }
 
@@ -199,8 +202,13 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     const ofWorkspace = filter.recipient === undefined ? [] : [ofRecipient(workspaceId, filter)];
     if (filter.deliveries) ofWorkspace.push(sql`${own.id} in (${failedDeliveries(workspaceId)})`);
     if (filter.messages) ofWorkspace.push(isUndelivered(workspaceId, now));
-    if (expression === undefined)
-      return { from: sql`${envelopes} as own`, where: [inWorkspace, ...ofWorkspace, ...where] };
+    if (expression === undefined) {
+      // All of a contact's envelopes are found before the first one is read: only in its own workspace.
+      const from = contactId === undefined ? sql`` : sql`${contacts} as place cross join `;
+      const isPlace = sql`place.id = ${contactId} and place.workspace_id = ${workspaceId}`;
+      if (contactId !== undefined) ofWorkspace.push(isPlace);
+      return { from: sql`${from}${envelopes} as own`, where: [inWorkspace, ...ofWorkspace, ...where] };
+    }
     const found = matches(expression, workspaceId, block);
     return {
       from: sql`${found.from} cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
@@ -210,19 +218,22 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
   };
 }
 
-const orderOf = (sort: Sort = DEFAULT_SORT, now: string): Order => {
+function orderOf({ sort = DEFAULT_SORT, now, bulkId, seriesId, templateId }: ListCall): Order {
   const { key, descending } = sortState(sort);
-  return { ...SORTED_BY[key](now), descending };
-};
+  const order = { ...SORTED_BY[key](now), descending };
+  // The plus, so that SQLite sorts them, instead of reading all of the workspace in that order to find them.
+  const isOfOne = bulkId !== undefined || seriesId !== undefined || templateId !== undefined;
+  return order.value && isOfOne ? { ...order, value: sql`+${order.value}` } : order;
+}
 
 const partsOf = async ({ expression, takeTurn }: SearchCall): Promise<Parts | undefined> =>
   expression === undefined || !takeTurn ? undefined : (await import("./search-in-blocks")).inBlocks(takeTurn);
 
 const listOf =
   <Row>(listed: Listed<Row>) =>
-  async (db: Database, member: Member, { sort, ...call }: ListCall): Promise<Page<Row>> =>
+  async (db: Database, member: Member, call: ListCall): Promise<Page<Row>> =>
     listPage(db, member, call, {
-      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed },
+      ...{ source: sourceOf(call, call.now), order: orderOf(call), listed },
       parts: await partsOf(call),
     });
 
@@ -353,9 +364,10 @@ export async function countEnvelopes(
 
 /** How many envelopes of these contacts wait for documents, and how many of them are overdue; contacts without any are not in it. */
 export async function countOpen(db: Database, member: Member, contactIds: readonly number[], now: string) {
-  // As `ofContact` finds them, each by an index that has all that is read. Those to an address are counted once, however
-  // many contacts have it.
-  const numbers = sql`count(*) as open, sum(${isOverdue(own, now)} is true) as overdue`;
+  // As `ofContact` finds them, each by an index that has all that is read: those that are both linked and sent to the address
+  // are subtracted. Those to an address are counted once, however many contacts have it.
+  const isLate = sql`(${own.endOfDueDay} < ${now}) is true`;
+  const numbers = sql`count(*) as open, sum(${isLate}) as overdue`;
   const rows = await db.values<[id: number, open: number, overdue: number]>(
     sql`with theirs as materialized (select ${contacts.id} as id, ${contacts.workspaceId} as workspace_id, ${contacts.email} as email from ${contacts}
         where ${contacts.id} in ${oneOf(contactIds)} and ${isMember(contacts.workspaceId, member)}),
@@ -366,8 +378,10 @@ export async function countOpen(db: Database, member: Member, contactIds: readon
       select id, sum(open), sum(overdue) from (
         select theirs.id as id, sent.open, sent.overdue from theirs join sent on sent.workspace_id = theirs.workspace_id and sent.email = theirs.email
         union all
-        select theirs.id, ${numbers} from theirs cross join ${envelopes} as own on ${own.contactId} = theirs.id
-          where ${isWaiting(own, now)} and (${own.workspaceId}, ${own.customerEmail}) is not (theirs.workspace_id, theirs.email) group by 1
+        select theirs.id, ${numbers} from theirs cross join ${envelopes} as own on ${own.contactId} = theirs.id where ${isWaiting(own, now)} group by 1
+        union all
+        select theirs.id, -count(*), -sum(${isLate}) from theirs cross join ${envelopes} as own
+          on ${own.workspaceId} = theirs.workspace_id and ${own.customerEmail} = theirs.email and ${own.contactId} = theirs.id where ${isWaiting(own, now)} group by 1
       ) group by 1`,
   );
   // A row of libSQL has indexes, and is no array.

@@ -28,6 +28,8 @@ export type Order = {
   descending: boolean;
   /** Whether the value may be NULL, which comes last in both directions. */
   mayLack?: boolean;
+  /** Whether a row has the value, where an index tells that without it. */
+  has?: SQL;
 };
 
 /** FROM and WHERE of the rows `own` of one of the caller's workspaces, or of this block of it. */
@@ -200,12 +202,13 @@ export function keysIn(
   };
   const afterId = cursor ? [sql`own.id ${beyond} ${cursor.id}`] : [];
   if (!value) return part(undefined, ...afterId);
-  const lacking = () => part(undefined, sql`${value} is null`, ...(cursor?.value === null ? afterId : []));
+  const { has = sql`(${value} is not null)` } = order;
+  const lacking = () => part(undefined, sql`not ${has}`, ...(cursor?.value === null ? afterId : []));
   if (cursor?.value === null) return lacking();
   const after = cursor ? [sql`(${value}, own.id) ${beyond} (${cursor.value}, ${cursor.id})`] : [];
   if (!mayLack) return part(value, ...after);
   if (isSearch) return part(value, ...after.map((each) => sql`(${value} is null or ${each})`));
-  const having = part(value, sql`${value} is not null`, ...after);
+  const having = part(value, has, ...after);
   return sql`select * from (select * from (${having}) union all select * from (${lacking()})) limit ${limit}`;
 }
 

@@ -44,18 +44,18 @@ const own = (member: Member, id: number) => and(eq(series.id, id), isMember(seri
 const ofPerson = sql`(select person.time_zone from ${users} as person where person.id = coalesce(${series.assigneeId}, ${series.userId}))`;
 const ofRecipients = sql`(select count(*) from ${seriesRecipients} as one where one.series_id = ${series.id})`;
 
-const inBulk = (state: "created" | "failed") =>
+const inBulk = (occurrence: "it" | "one", state: "created" | "failed") =>
   sql.raw(
-    `(select count(*) from bulk_recipients as one where one.bulk_id = it.bulk_id and one.state = '${state}')`,
+    `(select count(*) from bulk_recipients as each where each.bulk_id = ${occurrence}.bulk_id and each.state = '${state}')`,
   );
 const isFinished = sql`exists (select 1 from ${bulkSends} as bulk where bulk.id = it.bulk_id and bulk.finished_at is not null)`;
 /** Who failed is deleted after a while, and the number of them stays. */
 const latest = (
   count: number,
 ) => sql`(select json_group_array(json_object('number', it.number, 'on', it.day, 'state', it.state, 'bulkId', it.bulk_id, 'total', it.total, 'left', it.left_out,
-    'created', ${inBulk("created")}, 'failed', iif(${isFinished}, it.total - it.left_out - ${inBulk("created")}, ${inBulk("failed")}),
+    'created', it.created, 'failed', iif(${isFinished}, it.total - it.left_out - it.created, ${inBulk("it", "failed")}),
     'completed', (select count(*) from ${envelopes} as sent where sent.bulk_id = it.bulk_id and +sent.workspace_id = ${series.workspaceId} and sent.status = 'completed')))
-  from (select * from ${seriesOccurrences} as one where one.series_id = ${series.id} order by one.number desc limit ${count}) as it)`;
+  from (select one.*, ${inBulk("one", "created")} as created from ${seriesOccurrences} as one where one.series_id = ${series.id} order by one.number desc limit ${count}) as it)`;
 
 const columnsWith = (occurrences: number) => ({
   ...getTableColumns(series),

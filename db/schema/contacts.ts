@@ -35,6 +35,8 @@ export const contacts = sqliteTable(
     index("contacts_user").on(t.userId),
     index("contacts_in_workspace").on(t.workspaceId),
     index("contacts_name").on(t.workspaceId, t.nameKey),
+    // An import matches those of a workspace by it.
+    index("contacts_email").on(t.workspaceId, sql`lower("email")`),
     index("contacts_tagged").on(t.workspaceId, t.id).where(sql`tags <> '[]'`),
     index("contacts_unfilled").on(t.id).where(sql`filter_text is null`),
     index("contacts_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),

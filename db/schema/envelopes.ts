@@ -49,6 +49,12 @@ const openColumns = (t: Record<ListedColumn, AnySQLiteColumn>) => [
   ...[t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay],
 ];
 
+/** What lists and counts of the envelopes of one series or template read. */
+const ofOneColumns = (
+  one: AnySQLiteColumn,
+  t: Record<ListedColumn | "id" | "workspaceId", AnySQLiteColumn>,
+): [AnySQLiteColumn, ...AnySQLiteColumn[]] => [one, t.workspaceId, t.id, ...openColumns(t), t.toReview];
+
 /** Envelopes. The HTTP interface calls them requests. */
 export const envelopes = sqliteTable(
   "envelopes",
@@ -154,11 +160,14 @@ export const envelopes = sqliteTable(
     index("envelopes_recipient").on(t.workspaceId, t.customerEmail, t.contactId, ...openColumns(t)),
     index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
     uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
+    // A series, or a template, may have all envelopes of an account: their lists and counts read no other ones.
     index("envelopes_series")
-      .on(t.seriesId, t.contactId, t.customerEmail, t.status)
+      .on(...ofOneColumns(t.seriesId, t))
       .where(sql`series_id is not null`),
     index("envelopes_contact").on(t.contactId, ...openColumns(t)),
-    index("envelopes_template").on(t.templateId),
+    index("envelopes_template")
+      .on(...ofOneColumns(t.templateId, t))
+      .where(sql`template_id is not null`),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("envelopes_undelivered").on(t.workspaceId).where(sql`delivery = 'failed'`),
     index("envelopes_scheduled").on(t.sendAt, t.userId).where(sql`status = 'scheduled'`),

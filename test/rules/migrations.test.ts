@@ -41,6 +41,7 @@ const LANDED: Record<string, string> = {
   "0027_announced_envelopes": "317f08cc113d9d3d5d7baa4d3a998360c75990c5222e2fb1eb286bf3e22a8c34",
   "0028_envelope_recipient_since": "bbd17bc571b8a53376226215eac4411303586507dfa6540583b3f21e486540f9",
   "0029_next_deliveries": "2c4cda1e180de4a04e25cd665b3ca7da9223793f15147d8b67ddaeda7ed01cab",
+  "0030_lists_and_imports": "6cfafcfce065535d581d5444339f41ea10bb1f03c41777fac74455ff7760cc16",
 };
 
 /**

@@ -102,6 +102,16 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, bulkId: 4, now: NOW }),
   "a series' envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, seriesId: 4, now: NOW }),
+  "a series' envelopes in all workspaces": (db) =>
+    envelopeList.listEnvelopeRows(db, ME, { limit: 50, seriesId: 4, now: NOW }),
+  "a series' envelopes by subject": (db) =>
+    envelopeList.listEnvelopeRows(db, ME, {
+      ...{ workspaceId: 3, limit: 50, seriesId: 4, sort: "subject", now: NOW },
+    }),
+  "the counts of a series": (db) => envelopeList.countEnvelopes(db, ME, { seriesId: 4, now: NOW }),
+  "the counts of a template": (db) =>
+    envelopeList.countEnvelopes(db, ME, { workspaceId: 3, templateId: 4, now: NOW }),
+  "the open envelopes of contacts": (db) => envelopeList.countOpen(db, ME, [4, 5], NOW),
   "a workspace's envelopes that did not reach their recipients": (db) =>
     envelopeList.listEnvelopeRows(db, ME, { workspaceId: 3, limit: 50, messages: "undelivered", now: NOW }),
   "a template's envelopes on a board": (db) =>
@@ -495,6 +505,8 @@ const SORTED = [
   // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
   "selected envelopes on a board",
+  ...["a series' envelopes in all workspaces", "a series' envelopes by subject"],
+  "the open envelopes of contacts",
   "the last envelopes of a series",
   ...["documents that are asked for together", "a contact's documents that expire"],
   "the submissions of a digest",
@@ -511,6 +523,19 @@ const INDEXES: Record<string, string[]> = {
   "a contact's envelopes": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes in a workspace": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes with files": ["envelopes_contact", "envelopes_recipient", "submissions_envelope"],
+  "a workspace's envelopes by sends, page 0": ["envelopes_scheduled_in", "COVERING INDEX envelopes_list"],
+  // Those of other workspaces are not read.
+  "a series' envelopes in all workspaces": [
+    "COVERING INDEX envelopes_series (series_id=? AND workspace_id=?)",
+  ],
+  "a series' envelopes by subject": ["envelopes_series (series_id=? AND workspace_id=?)"],
+  "the counts of a series": ["COVERING INDEX envelopes_series (series_id=? AND workspace_id=?)"],
+  "the counts of a template": ["COVERING INDEX envelopes_template (template_id=? AND workspace_id=?)"],
+  "the open envelopes of contacts": [
+    "COVERING INDEX envelopes_contact",
+    "COVERING INDEX envelopes_recipient (workspace_id=? AND customer_email=?)",
+    "COVERING INDEX envelopes_recipient (workspace_id=? AND customer_email=? AND contact_id=? AND status=?)",
+  ],
   "a workspace's envelopes that did not reach their recipients": [
     "envelopes_undelivered",
     // Not those of other workspaces: at nine in the morning, all reminders wait.
@@ -541,7 +566,7 @@ for (const [name, run] of Object.entries(QUERIES)) {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN") &&
-          !/json_each|CONSTANT ROW|^SCAN (?:keys|called|page|next|waiting|candidate|due|it)(?: USING COVERING INDEX schedule_news_user)?$|^SCAN (?:found|refunded|plan) VIRTUAL TABLE|^SCAN \(subquery/.test(
+          !/json_each|CONSTANT ROW|^SCAN (?:keys|called|page|next|waiting|candidate|due|it|theirs|addresses)(?: USING COVERING INDEX schedule_news_user)?$|^SCAN (?:found|refunded|plan) VIRTUAL TABLE|^SCAN \(subquery/.test(
             step,
           ),
       );
@@ -580,7 +605,7 @@ test("the contacts of an import are matched by an index, however long the list i
     expect(plan.join("\n")).toMatch(/SEARCH (?:known|entries) USING AUTOMATIC/);
     // Groups only those that have an address of the list.
     expect(plan.join("\n")).toMatch(
-      /SEARCH contacts USING INDEX contacts_in_workspace .*\nLIST SUBQUERY \d+\nSCAN entries/,
+      /SEARCH contacts USING (?:COVERING )?INDEX contacts_email \(workspace_id=\? AND <expr>=\?\)\nLIST SUBQUERY \d+\nSCAN entries/,
     );
   }
 });

@@ -140,6 +140,46 @@ test("the deletion of a hundred thousand envelopes' files is announced, and noti
   await runtime.stop();
 }, 60_000);
 
+test("a contact, a template and a series with all envelopes of a member of fifty workspaces are listed without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  const contact = { firstName: "P", email: "p@example.com" };
+  const contactId: number = (await owner.post("/api/contacts", contact)).body.id;
+  const template = { name: "T", fields: [{ name: "a" }] };
+  const templateId: number = (await owner.post("/api/templates", template)).body.id;
+  await db.run(sql`insert into series (id, workspace_id, address, name, envelope, every, unit, start_on, send_hour, weekend, if_open, created_at, updated_at)
+    values (1, ${workspaceId}, '', 'S', '{}', 1, 'month', '2026-01-01', 9, 'same', 'send', ${TEST_START}, ${TEST_START})`);
+  await db.run(
+    sql`insert into workspaces (name, user_id, created_at, updated_at) select 'W' || i, ${userId}, ${TEST_START}, ${TEST_START} from ${numbers(49)}`,
+  );
+  await db.run(
+    sql`insert into workspace_members (workspace_id, user_id, role, created_at) select id, ${userId}, 'owner', ${TEST_START} from workspaces where id <> ${workspaceId}`,
+  );
+  // Every other one is completed.
+  await db.run(sql`insert into envelopes (user_id, workspace_id, contact_id, template_id, series_id, title, description, customer_email, submission_token, status, created_at, updated_at)
+    select ${userId}, ${workspaceId}, ${contactId}, ${templateId}, 1, 'T', 'm', ${contact.email}, 'e' || i, iif(i % 2, 'pending', 'completed'), ${TEST_START}, ${TEST_START} from ${numbers(100_000)}`);
+  const blocks: number[] = [];
+  for (const of of [`contactId=${contactId}`, `templateId=${templateId}`, "seriesId=1"]) {
+    let response: Awaited<ReturnType<typeof owner.get>> | undefined;
+    blocks.push(
+      await longestBlock(async () => {
+        response = await owner.get(`/api/requests?view=row&limit=3&counts=1&${of}`);
+      }),
+    );
+    expect(response?.body).toHaveLength(3);
+    expect(response?.headers.get("envelope-counts")).toMatch(
+      /^all=100000, waiting=50000, .*, completed=50000,/,
+    );
+  }
+  blocks.push(
+    await longestBlock(async () => {
+      const { body } = await owner.get(`/api/contacts/${contactId}`);
+      expect(body.openRequests).toBe(50_000);
+    }),
+  );
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 60_000);
+
 test("a contact whose thousand envelopes ask again for a hundred documents each is deleted without keeping anybody waiting", async () => {
   const { runtime, db, owner, userId, workspaceId } = await start();
   const { id } = (await owner.post("/api/contacts", { firstName: "P" })).body;

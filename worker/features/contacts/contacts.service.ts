@@ -32,6 +32,7 @@ export async function saveContacts(
       byEmail: match === "email",
       quotas: deps.config.quotas,
       now: deps.clock.now().toISOString(),
+      takeTurn: deps.takeTurn,
     },
     claim,
   ).catch(throwIfAccountFull(SERVER_LIMITS.contactsPerAccount));

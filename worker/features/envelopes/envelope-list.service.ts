@@ -63,10 +63,11 @@ export async function readEnvelopeList(
     const views = await viewEnvelopes(deps, user, rows, viewer);
     return { rows: views.map((envelope) => JSON.stringify(envelope)), next };
   };
-  const [{ rows, next }, counted] = await Promise.all([
-    readPage(),
-    counts === "1" ? countEnvelopes(deps.db, member, call) : undefined,
-  ]);
+  const countAll = async () => {
+    await deps.takeTurn?.();
+    return countEnvelopes(deps.db, member, call);
+  };
+  const [{ rows, next }, counted] = await Promise.all([readPage(), counts === "1" ? countAll() : undefined]);
   const body = `[${rows.join(",")}]`;
   return { body, isEmpty: rows.length === 0, next: writeCursor(next, paged), counts: counted };
 }

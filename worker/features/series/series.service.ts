@@ -58,7 +58,7 @@ import {
 /** The next days that are listed. */
 const UPCOMING = 6;
 /** Series that are read at once: each counts its last bulk send. */
-const READ_AT_ONCE = 20;
+const READ_AT_ONCE = 10;
 
 type Now = { now: Date; timeZone: string | null };
 type Rule = Pick<
