@@ -182,6 +182,33 @@ export const restartDeliveries = (db: Database, id: number): Statement =>
 export const forgetFolders = (db: Database, id: number): Statement =>
   db.delete(destinationFolders).where(eq(destinationFolders.destinationId, id));
 
+/**
+ * Deletes a destination with its secrets, and `recorded`. It moves with its deliveries into a closed workspace, of which the job
+ * of deletions deletes them in parts. @returns whether it existed
+ */
+export async function closeDestination(
+  db: Database,
+  member: Member,
+  id: number,
+  { recorded, now }: { recorded: Statement[]; now: string },
+): Promise<boolean> {
+  const { userId } = member;
+  const exists = sql`exists (select 1 from ${destinations} where ${own(member, id)})`;
+  const closed = sql`(select max(mine.id) from ${workspaces} as mine where mine.user_id = ${userId} and mine.deleted_at = ${now})`;
+  const [, rows] = await db.batch([
+    db.run(
+      sql`insert into ${workspaces} (name, user_id, created_at, updated_at, deleted_at) select '', ${userId}, ${now}, ${now}, ${now} where ${exists}`,
+    ),
+    db
+      .update(destinations)
+      .set({ ...PAUSED, credentials: null, workspaceId: closed })
+      .where(own(member, id))
+      .returning({ id: destinations.id }),
+    ...recorded,
+  ]);
+  return rows.length > 0;
+}
+
 /** Deletes a destination with its secrets and deliveries, and `recorded`. @returns whether it existed */
 export async function deleteDestination(
   db: Database,

@@ -293,16 +293,28 @@ export async function requeueFile(
 /** Rows that one statement deletes: others wait for it. */
 const DELETED_AT_ONCE = 5000;
 
-/** Deletes some deliveries of one of the caller's destinations. @returns whether there may be more */
-export async function deleteSomeDeliveries(
+/** Whether one of the caller's destinations has more deliveries than one statement deletes. */
+export async function hasManyDeliveries(
   db: Database,
   member: Member,
   destinationId: number,
 ): Promise<boolean> {
-  const some = sql`(select some.id from file_deliveries as some where some.destination_id = ${destinationId} limit ${DELETED_AT_ONCE})`;
+  const rows = await db
+    .select({ id: fileDeliveries.id })
+    .from(fileDeliveries)
+    .where(and(eq(fileDeliveries.destinationId, destinationId), isOwn(destinationId, member)))
+    .limit(1)
+    .offset(DELETED_AT_ONCE);
+  return rows.length > 0;
+}
+
+/** Deletes some deliveries to the destinations of workspaces that were deleted. @returns whether there may be more */
+export async function deleteSomeDeliveries(db: Database): Promise<boolean> {
+  const theirs = sql`select place.id from workspaces as closed cross join destinations as place on place.workspace_id = closed.id where closed.deleted_at is not null and closed.set_aside_at is null`;
+  const some = sql`(select some.id from file_deliveries as some where some.destination_id in (${theirs}) limit ${DELETED_AT_ONCE})`;
   const deleted = await db
     .delete(fileDeliveries)
-    .where(and(sql`${fileDeliveries.id} in ${some}`, isOwn(destinationId, member)))
+    .where(sql`${fileDeliveries.id} in ${some}`)
     .returning({ id: fileDeliveries.id });
   return deleted.length === DELETED_AT_ONCE;
 }

@@ -37,7 +37,10 @@ export const workspaces = sqliteTable(
     /** The themes in which it needs no plate; null if that was not measured. */
     logoReadableOn: text().$type<LogoGround>(),
     logoHasName: flag().notNull().default(false),
-    /** When it was deleted with so many envelopes that its rows are deleted in parts. It has no member any more. */
+    /**
+     * When it was deleted with so many envelopes that its rows are deleted in parts, or made for a destination that was deleted
+     * with very much. It has no member.
+     */
     deletedAt: timestamp(),
     /**
      * When somebody proved the account's address who may not have made this workspace; null once they have decided about it.

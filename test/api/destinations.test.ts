@@ -622,6 +622,46 @@ describeApi("destinations", PRIVATE, (api) => {
     );
   });
 
+  test("a destination with very much is removed at once, and its deliveries later, whatever interrupts that", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice);
+    const { id: other } = await create(alice);
+    const envelope = await sendEnvelope(alice);
+    const all = [
+      { id, waiting: 5001 },
+      { id: other, waiting: 1 },
+    ];
+    for (const one of all)
+      await api.execute(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, created_at)
+        with recursive item(nth) as (select 1 union all select nth + 1 from item where nth < ${one.waiting})
+        select ${one.id}, ${envelope.id}, 'manifest.csv', nth, '${START}', '${START}' from item`);
+    const waiting = () =>
+      api.select(
+        `select destination_id as id, count(*) as waiting from file_deliveries where envelope_id = ${envelope.id} group by 1`,
+      );
+    const interrupt = (event: string) =>
+      api.execute(`create trigger killed ${event} begin select raise(abort, 'killed'); end`);
+
+    await interrupt("before update of workspace_id on destinations");
+    expect((await alice.delete(`/api/destinations/${id}`)).status).toBe(500);
+    await api.execute("drop trigger killed");
+    expect([await waiting(), (await listed(alice, id)).waiting]).toEqual([all, 5001]);
+
+    await interrupt("before delete on file_deliveries");
+    expect((await alice.delete(`/api/destinations/${id}`)).status).toBe(204);
+    await deliver(after(60));
+    expect((await alice.get("/api/destinations")).body).toMatchObject([{ id: other, waiting: 1 }]);
+    expect((await alice.post(`/api/destinations/${id}/test`)).status).toBe(404);
+    expect((await alice.get("/api/workspaces")).body).toHaveLength(1);
+    expect(await waiting()).toEqual(all);
+    await api.execute("drop trigger killed");
+
+    await deliver(after(2 * 60), after(3 * 60));
+    expect(await waiting()).toEqual(all.slice(1));
+    expect(await api.select(`select id from destinations where id = ${id}`)).toEqual([]);
+    expect(await api.select("select id from workspaces where deleted_at is not null")).toEqual([]);
+  });
+
   test("the stored password goes to no other server", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice);

@@ -2,6 +2,7 @@ import { runBatch, type Statement } from "../../../db/client";
 import {
   activateDestination,
   addSettings,
+  closeDestination,
   countDestinations,
   type Destination,
   deleteDestination,
@@ -17,7 +18,7 @@ import {
 import {
   countEarlier,
   countEnvelopes,
-  deleteSomeDeliveries,
+  hasManyDeliveries,
   listFileDeliveries,
   queueEarlier,
   requeueFile,
@@ -195,8 +196,10 @@ export async function changeDestination(
 export async function removeDestination(deps: Dependencies, member: Member, id: number): Promise<void> {
   const { destination } = await requireDestination(deps, member, id);
   const recorded = activity(deps, member, "destination.deleted", destination);
-  while (deps.takeTurn && (await deleteSomeDeliveries(deps.db, member, id))) await deps.takeTurn();
-  if (!(await deleteDestination(deps.db, member, id, recorded))) throw appError("destination_not_found");
+  const deleted = (await hasManyDeliveries(deps.db, member, id))
+    ? await closeDestination(deps.db, member, id, { recorded, now: deps.clock.now().toISOString() })
+    : await deleteDestination(deps.db, member, id, recorded);
+  if (!deleted) throw appError("destination_not_found");
   deps.background.run("revoke access", async () => {
     if (await hasSameAccount(deps.db, destination)) return;
     const kind = await deps.destinations[destination.kind]?.();

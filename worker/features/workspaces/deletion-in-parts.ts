@@ -12,6 +12,7 @@ import {
   envelopesOfWorkspace,
   listEnvelopes,
 } from "../../../db/queries/deletions";
+import { deleteSomeDeliveries } from "../../../db/queries/file-deliveries";
 import type { Member } from "../../../db/queries/members";
 import { findMuchAssigned, passOnSome } from "../../../db/queries/membership";
 import type { Dependencies } from "../../dependencies";
@@ -80,7 +81,10 @@ export const continueAccountDeletion = (deps: DeletionDependencies, userId: numb
 
 /** The same for a workspace. */
 export const continueWorkspaceDeletion = (deps: DeletionDependencies, id: number): Promise<void> =>
-  deletePart(deps, envelopesOfWorkspace(id), async (now) => deleteClosedWorkspace(deps.db, id, now));
+  deletePart(deps, envelopesOfWorkspace(id), async (now) =>
+    // Of a destination that was deleted, the envelopes are in another workspace.
+    (await deleteSomeDeliveries(deps.db)) ? [] : deleteClosedWorkspace(deps.db, id, now),
+  );
 
 async function deletePart(
   { db, clock }: DeletionDependencies,
