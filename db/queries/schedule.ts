@@ -174,23 +174,38 @@ export function restartReminders(db: Database, { now, latest }: { now: string; l
     );
 }
 
-/** Makes messages and deliveries due whose next attempt is after `latest`, which none is if the clock is right. */
+/** Messages of which is looked whether they are claimed for too long: those that have been due longest. */
+const RECLAIMED_AT_ONCE = 1000;
+
+/** Makes messages and deliveries due whose next attempt, or claim, is after `latest`, which none is if the clock is right. */
 export function restartWaiting(db: Database, { now, latest }: { now: string; latest: string }): Statement[] {
   const due = { nextAttemptAt: now, claimedBy: null, claimedUntil: null };
+  const isLater = (table: typeof webhookDeliveries | typeof fileDeliveries) =>
+    or(gt(table.nextAttemptAt, latest), gt(table.claimedUntil, latest));
+  const longestDue = db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(eq(notifications.status, "queued"))
+    .orderBy(notifications.nextAttemptAt)
+    .limit(RECLAIMED_AT_ONCE);
   return [
     db
       .update(notifications)
       .set(due)
       .where(and(eq(notifications.status, "queued"), gt(notifications.nextAttemptAt, latest))),
     db
+      .update(notifications)
+      .set(due)
+      .where(and(inArray(notifications.id, longestDue), gt(notifications.claimedUntil, latest))),
+    db
       .update(webhookDeliveries)
       .set(due)
       // A literal, as the condition of the partial index.
-      .where(and(sql`${webhookDeliveries.status} = 'pending'`, gt(webhookDeliveries.nextAttemptAt, latest))),
+      .where(and(sql`${webhookDeliveries.status} = 'pending'`, isLater(webhookDeliveries))),
     db
       .update(fileDeliveries)
       .set(due)
-      .where(and(isWaiting, gt(fileDeliveries.nextAttemptAt, latest))),
+      .where(and(isWaiting, isLater(fileDeliveries))),
   ];
 }
 

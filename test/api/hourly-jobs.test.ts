@@ -3,6 +3,7 @@ import { runScheduledJobs } from "../../worker/jobs";
 import type { FileStore } from "../../worker/ports/file-store";
 import { type Api, createClient, describeApi } from "../support/api/client";
 import { sendEnvelope } from "../support/api/envelopes";
+import { addWebhook } from "../support/api/webhooks";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { waitFor } from "../support/wait";
@@ -55,6 +56,36 @@ describeApi("hourly jobs", (api) => {
       `select distinct status from notifications where envelope_id in (${envelopes.map(({ id }) => id)})`,
     );
     expect(rows).toEqual([{ status: "sent" }]);
+  });
+
+  test("take over what was due before the clock was a year ahead, and begun by a process that ended then", async () => {
+    await api.setClock("2026-07-01T08:00:00.000Z");
+    const owner = await api.signUp();
+    await addWebhook(owner);
+    await api.setMail("down");
+    const { id } = await sendEnvelope(owner);
+    await api.finishBackgroundWork();
+    await api.setMail("works");
+    const begun = "claimed_by = 'a dead process', claimed_until = '2027-07-01T08:02:00.000Z'";
+    await api.execute(`update notifications set ${begun} where envelope_id = ${id}`);
+    await api.execute(
+      `insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, status, next_attempt_at, created_at, claimed_by, claimed_until)
+       select id, user_id, 'begun', 'request.deleted', created_at, 'pending', created_at, created_at, 'a dead process', '2027-07-01T08:02:00.000Z' from webhooks where user_id = ${owner.id}`,
+    );
+    await api.execute(
+      `insert into destinations (workspace_id, kind, name, delivered_when, folder_rule, include_answers, state, created_at, updated_at)
+       values (${owner.workspaceId}, 'webdav', 'Nextcloud', 'submitted', '{year}', 0, 'paused', '2026', '2026')`,
+    );
+    await api.execute(
+      `insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, next_attempt_at, created_at, claimed_by, claimed_until)
+       select max(id), ${id}, 'manifest.csv', '2026', '2026', '2026', '2026', 'a dead process', '2027-07-01T08:02:00.000Z' from destinations`,
+    );
+    await api.runJobs("2026-07-02T08:00:00.000Z", "2026-07-02T08:01:00.000Z");
+    for (const table of ["notifications", "webhook_deliveries", "file_deliveries"])
+      expect([
+        table,
+        await api.select(`select id from ${table} where claimed_by = 'a dead process'`),
+      ]).toEqual([table, []]);
   });
 });
 
