@@ -83,21 +83,19 @@ export function announceDeletions(
   const { now } = times;
   const existing = (where: SQL | undefined) =>
     exists(db.select({ one: sql`1` }).from(envelopes).where(where));
-  // The owner of record or, if that account is no enabled owner, the one of longest standing.
-  const owners = sql`select me.user_id from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id
-    where me.workspace_id = ${workspaces.id} and me.role = 'owner' and person.disabled_at is null`;
-  const notified = sql`coalesce((${owners} and me.user_id = ${workspaces.userId}), (${owners} order by me.created_at, me.rowid limit 1))`;
   const notices = db
     .select(
       notificationColumns({
         kind: "deletion",
         payload: { workspaceId: workspaces.id },
-        dedupeKey: sql`'deletion:' || ${workspaces.id} || ':' || ${now}`,
+        dedupeKey: sql`'deletion:' || ${workspaces.id} || ':' || ${now} || ':' || ${users.id}`,
         now,
       }),
     )
     .from(workspaces)
-    .innerJoin(users, eq(users.id, notified))
+    // Each owner: one of them may be gone before the files are.
+    .innerJoin(workspaceMembers, equals(workspaceMembers, { workspaceId: workspaces.id, role: "owner" }))
+    .innerJoin(users, and(eq(users.id, workspaceMembers.userId), isNull(users.disabledAt)))
     .where(
       and(
         isRetaining,

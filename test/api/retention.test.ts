@@ -3,6 +3,7 @@ import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { ask } from "../support/api/questions";
+import { joinAs } from "../support/api/team";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
 import { MISCOUNTED } from "../support/files/miscounted";
@@ -26,7 +27,7 @@ async function runAt(api: Api, time: string): Promise<void> {
   await api.runJobs();
 }
 
-const noticesTo = async (api: Api, { email }: SignedUp) =>
+const noticesTo = async (api: Api, { email }: Pick<SignedUp, "email">) =>
   (await api.mails()).filter(({ to, subject }) => to === email && /will be deleted/.test(subject));
 
 const isThere = async (owner: SignedUp, { url }: { url: string }) => (await owner.get(url)).status === 200;
@@ -383,6 +384,19 @@ describeApi("files of completed envelopes", (api) => {
     await runAt(api, day(3));
     await runAt(api, day(4));
     expect(await noticesTo(api, owner)).toHaveLength(before + 1);
+    await api.setClock(TEST_START);
+  });
+
+  test("are announced to each owner, since one may be gone before they are deleted", async () => {
+    const owner = await api.signUp();
+    const other = await joinAs(api, owner, "owner");
+    await keepFor(owner, 7);
+    await complete(api, owner);
+    await runAt(api, day(0.5));
+    await other.post("/api/reauthenticate", { password: other.password });
+    expect((await other.delete(`/api/workspaces/${owner.workspaceId}/members/${owner.id}`)).status).toBe(204);
+    for (const { email } of [owner, other])
+      expect((await noticesTo(api, { email })).map(({ to }) => to)).toEqual([email]);
     await api.setClock(TEST_START);
   });
 

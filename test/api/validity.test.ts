@@ -393,6 +393,23 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(all.map(({ dueDate }: ApiResponse["body"]) => dueDate)).toEqual(["2027-03-01", "2027-03-05"]);
   });
 
+  test("whoever an envelope has gone to since is asked, without what somebody else has sent", async () => {
+    await api.setClock("2027-08-01T12:00:00.000Z");
+    const { owner, envelope, photo, handIn } = await asked();
+    await createTus(api, envelope).upload(photo.id, pdfFile());
+    await handIn("2027-09-05");
+    const path = `/api/requests/${envelope.id}`;
+    const again = { return: [{ documentId: photo.id, reason: "Blurry" }] };
+    const { body: returned } = await owner.post(`${path}/review`, again);
+    const bob = { recipientName: "Bob Other", recipientEmail: "bob@example.com" };
+    const { body: changed } = await owner.put(path, { ...returned, ...bob });
+    const skipped = [{ documentId: photo.id }];
+    expect((await createTus(api, changed).submit({ skipped })).status).toBe(201);
+    await api.runJobs("2027-08-06T12:00:00.000Z");
+    const [renewal] = await renewalsOf(owner);
+    expect(renewal).toMatchObject({ ...bob, message: null, documents: [{ name: "Passport" }] });
+  });
+
   test("two people of one contact are each asked for their own", async () => {
     await api.setClock("2027-01-20T12:00:00.000Z");
     const owner = await api.signUp();

@@ -23,6 +23,7 @@ import { dayIn } from "../contract/time-zones";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { entryOf } from "../features/envelope-rules/documents";
+import { isOfEarlierRecipient } from "../features/envelope-rules/envelope-dates";
 import { nextMorning } from "../features/envelope-rules/reminder-times";
 import { whenDue } from "../features/envelope-rules/sending-times";
 import { expiryTime, nextCheck, renewalTime } from "../features/envelope-rules/validity";
@@ -230,14 +231,18 @@ async function renewalOf(
     const other = byName.get(key);
     if (!other || other.handedInAt < renewed.handedInAt) byName.set(key, renewed);
   }
-  const documents = [...byName.values()].map(({ document }) => document);
+  const renewed = [...byName.values()];
+  const documents = renewed.map(({ document }) => document);
   const language = envelope.language ?? user.languagePreference;
   const t = mailTextOf(await deps.loadMailTexts(language), language);
   const names = documents.map(({ name }) => name).join(", ");
   const days = documents.map(({ validUntil }) => validUntil ?? "").sort();
   const least = addDays(dayIn(user.timeZone, now), LEAST_DAYS);
-  const lines = documents.map(({ name, validUntil }) =>
-    t("renewal.document", { document: name, date: longDay(validUntil ?? "", language) }),
+  // Whoever the envelope has gone to since then has not sent it, and is not told the day.
+  const lines = renewed.flatMap(({ document: { name, validUntil }, envelope, handedInAt }) =>
+    isOfEarlierRecipient(envelope, handedInAt)
+      ? []
+      : t("renewal.document", { document: name, date: longDay(validUntil ?? "", language) }),
   );
   const { recipientPhone, countryCode, notificationPreference, reminderFrequency, reminderDays } = envelope;
   return {
@@ -249,7 +254,7 @@ async function renewalOf(
     subject: t("renewal.subject", {
       document: names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES - 1)}…` : names,
     }),
-    message: [t("renewal.text"), "", ...lines].join("\n"),
+    message: lines.length > 0 ? [t("renewal.text"), "", ...lines].join("\n") : null,
     dueDate: days[0] !== undefined && days[0] > least ? days[0] : least,
     // What a condition names is in the other envelope.
     documents: documents.map((document) => ({ ...entryOf(document), showIf: null })),
