@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
 import { type Answer, type AnswerProblem, readAnswer } from "../../../../worker/contract/questions";
 import { visibleEntries } from "../../../../worker/contract/visible-entries";
@@ -8,7 +10,15 @@ import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
 import { readTypedNumber, writeNumber } from "../../../lib/typed-number";
 import type { SubmittedAnswer } from "../request/request-state";
-import { callServer, isReceived, type RequestedDocument, submissionUrl } from "../request/submission-api";
+import {
+  type ApiResponse,
+  callServer,
+  codeOf,
+  isReceived,
+  type RequestedDocument,
+  submissionUrl,
+} from "../request/submission-api";
+import { useTexts } from "../translation/use-texts";
 import { keyBeside } from "../wizard/saved-progress";
 
 /** What is typed or chosen; empty for no answer. */
@@ -125,6 +135,12 @@ let saving: Promise<void> = Promise.resolve();
 /** The question in whose field is typed: only there a confidential answer that is kept stays visible. */
 let typedIn: number | undefined;
 
+/** Called with a response that says why answers are not kept. */
+let onRefused: (response: ApiResponse) => void = () => {};
+export function whenAnswersAreRefused(call: typeof onRefused): void {
+  onRefused = call;
+}
+
 function set(entries: ReadonlyMap<number, AnswerEntry>, saved = store.get().saved) {
   store.set({ entries, saved });
 }
@@ -132,6 +148,14 @@ function set(entries: ReadonlyMap<number, AnswerEntry>, saved = store.get().save
 function change(id: number, changes: Partial<AnswerEntry>): void {
   const { entries } = store.get();
   set(new Map(entries).set(id, { ...(entries.get(id) ?? EMPTY), ...changes }), false);
+}
+
+/** The answers of a request that is shown. */
+export function useLoadedAnswers(ofToken: string, documents: readonly RequestedDocument[]): State {
+  const { language } = useTexts();
+  useEffect(() => writeNumbersIn(language, documents), [language, documents]);
+  useEffect(() => loadAnswers(ofToken, documents), [ofToken, documents]);
+  return useAnswers();
 }
 
 /** Shows what the server has, except where something is typed here that it does not have yet. */
@@ -147,7 +171,11 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
     const answer = isQuestion(document) ? document.answer : document.validUntil;
     const known = before.get(id);
     const isKept = confidential && answered;
-    if (known && unsaved.has(id)) return [id, known];
+    if (isReceived(document)) unsaved.delete(id);
+    // An earlier answer that is asked again is not what was cleared here.
+    const isAskedAgain = isQuestion(document) && !answered && !confidential;
+    const isCleared = isAskedAgain && known?.isSaved && isEmpty(known.typed);
+    if (known && (unsaved.has(id) || isCleared)) return [id, known];
     const kept = waiting.answers.get(id);
     if (kept !== undefined && !confidential && !isReceived(document)) {
       unsaved.set(id, document);
@@ -180,11 +208,17 @@ function readWaiting(): { answers: Map<number, Typed>; locale: string } {
   return { answers: new Map(valid), locale: typeof typedIn === "string" ? typedIn : locale };
 }
 
-function storeWaiting(): void {
+/** Another tab may have stored answers too. */
+function storeWaiting(done: readonly number[] = []): void {
   const { entries } = store.get();
-  const answers = [...unsaved.values()]
-    .filter(({ confidential }) => !confidential)
-    .map(({ id }) => [id, entries.get(id)?.typed ?? ""]);
+  const before = readWaiting();
+  const answers = (loaded ?? []).flatMap((document): [number, Typed][] => {
+    const { id, confidential } = document;
+    if (confidential || isReceived(document)) return [];
+    if (unsaved.has(id)) return [[id, entries.get(id)?.typed ?? ""]];
+    const typed = done.includes(id) ? undefined : before.answers.get(id);
+    return typed === undefined ? [] : [[id, rewritten(document, typed, before.locale)]];
+  });
   const waiting =
     answers.length > 0 ? { savedAt: Date.now(), locale, answers: Object.fromEntries(answers) } : null;
   writeStored(keyBeside(token, "answers"), waiting && JSON.stringify(waiting));
@@ -234,12 +268,12 @@ async function save(): Promise<void> {
     return "answer" in read ? [{ document, typed, answer: read.answer }] : [];
   });
   if (sent.length === 0) return;
+  const answers = Object.fromEntries(sent.map(({ document, answer }) => [document.id, answer]));
+  const body = JSON.stringify({ answers });
   const response = await callServer(`${submissionUrl(token)}/answers`, {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      answers: Object.fromEntries(sent.map(({ document, answer }) => [document.id, answer])),
-    }),
+    body,
     keepalive: true,
   });
   if (response.status === 0 || response.status >= 429) {
@@ -247,31 +281,38 @@ async function save(): Promise<void> {
     return;
   }
   await new Promise<void>(afterPress);
-  const refused = response.status === 400 ? refusedIn(response.body) : [];
+  const refused = refusedIn(
+    response,
+    sent.map(({ document }) => document),
+  );
+  const isDone = ({ id }: RequestedDocument) => response.status === 204 || refused.includes(id);
   const { entries } = store.get();
   const next = new Map(entries);
   for (const { document, typed, answer } of sent) {
     const entry = entries.get(document.id) ?? EMPTY;
-    const isRefused = refused.includes(`answers.${document.id}`);
-    // Typed on meanwhile, or not kept because of another one.
-    if (entry.typed !== typed || (refused.length > 0 && !isRefused)) continue;
-    if (isRefused) next.set(document.id, { ...entry, problem: "questionChanged" });
+    // Typed on meanwhile, or not kept because of another one or of the link.
+    if (entry.typed !== typed || !isDone(document)) continue;
     unsaved.delete(document.id);
+    if (response.status === 400) next.set(document.id, { ...entry, problem: "questionChanged" });
     if (response.status !== 204) continue;
     const isKept = document.confidential && answer !== null;
     const isShown = !isKept || document.id === typedIn;
     next.set(document.id, { ...entry, typed: isShown ? typed : "", isSaved: true, isKept });
   }
-  storeWaiting();
+  storeWaiting(sent.flatMap(({ document }) => (isDone(document) ? document.id : [])));
   set(next, response.status === 204 && unsaved.size === 0);
   if (refused.length > 0 && unsaved.size > 0) scheduleSave();
+  if (response.status !== 204) onRefused(response);
 }
 
-/** The paths of the answers that fit here, but not on the server. */
-const refusedIn = (body: unknown): unknown[] =>
-  isRecord(body) && Array.isArray(body.issues)
-    ? body.issues.map((issue) => isRecord(issue) && issue.path)
-    : [];
+/** The answers that fit here, but not on the server, or that were received meanwhile. */
+function refusedIn(response: ApiResponse, sent: readonly RequestedDocument[]): number[] {
+  const { issues, params }: Record<string, unknown> = isRecord(response.body) ? response.body : {};
+  const paths = Array.isArray(issues) ? issues.map((issue) => isRecord(issue) && issue.path) : [];
+  const isAnswered = codeOf(response) === ("document_answered" satisfies ErrorCode);
+  const received = isAnswered && isRecord(params) ? params.document : undefined;
+  return sent.flatMap(({ id, name }) => (paths.includes(`answers.${id}`) || name === received ? id : []));
+}
 
 if (typeof addEventListener === "function") {
   addEventListener("online", () => unsaved.size > 0 && void saveAnswers());
@@ -326,16 +367,18 @@ function missingDay(
   return problem ? [{ ...document, id: -document.id, required: true, reasonAllowed: false }] : [];
 }
 
-/** What is submitted: each answer that is asked and typed here. Others are kept on the server. */
+/**
+ * What is submitted: each answer that is asked and not kept on the server, and what was cleared here.
+ * @param documents as the server has them now
+ */
 export function answersToSubmit(documents: readonly RequestedDocument[]): Record<string, Answer | null> {
   const state = store.get();
   const answers = [...askedOf(documents, state)].flatMap((document) => {
     if (!isTyped(document) || isReceived(document)) return [];
     const read = readTyped(document, answerOf(state, document).typed);
-    const isThere = document.answered || document.validUntil !== null;
-    const isCleared = document.confidential ? unsaved.has(document.id) : isThere;
-    if (!("answer" in read) || (read.answer === null && !isCleared)) return [];
-    return [[document.id, read.answer]];
+    if (!("answer" in read)) return [];
+    const isKept = document.answered || read.answer === null;
+    return isKept && !unsaved.has(document.id) ? [] : [[document.id, read.answer]];
   });
   return Object.fromEntries(answers);
 }

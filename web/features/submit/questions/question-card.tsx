@@ -33,6 +33,8 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
   const bounds = useBounds(document);
   const id = useId();
   const { problem } = entry;
+  const isAnswered = entry.isKept || entry.typed.length > 0;
+  const isSkipped = skip.skipped && !isAnswered;
   const isGroup = document.kind === "choice" || document.kind === "choices" || document.kind === "yesNo";
   const Frame = isGroup ? "fieldset" : "div";
   const Name = isGroup ? "legend" : "label";
@@ -66,14 +68,14 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
             </p>
           )}
         </div>
-        {!skip.skipped && (
+        {!isSkipped && (
           <div className="mt-3 flex flex-col gap-2">
             <Offered document={document} entry={entry} />
             <Field id={id} document={document} entry={entry} />
             <Hint id={`${id}-hint`} document={document} entry={entry} />
           </div>
         )}
-        {problem && !skip.skipped && (
+        {problem && !isSkipped && (
           <div className="mt-2">
             <Problem id={`${id}-problem`} announced={problem !== "answerRequired"}>
               {t(`questions.problems.${problem}`, {
@@ -85,7 +87,7 @@ export const QuestionCard = memo(function QuestionCard({ document, entry, skip, 
           </div>
         )}
       </Frame>
-      {document.required && document.reasonAllowed && !entry.isKept && entry.typed.length === 0 && (
+      {document.required && document.reasonAllowed && !isAnswered && (
         <SkipField
           document={document}
           describedBy={`${id}-name`}

@@ -1,9 +1,16 @@
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import { checkFiles } from "../files/check-file";
 import { type FileEntry, filesOf, replacedBy } from "../files/document-files";
 import { removeThumbnail } from "../files/thumbnails";
-import { saveAnswers } from "../questions/answers";
+import { saveAnswers, whenAnswersAreRefused } from "../questions/answers";
 import { type RequestState, toRequestState } from "../request/request-state";
-import { fetchRequest, isDeadLink, type RequestedDocument } from "../request/submission-api";
+import {
+  type ApiResponse,
+  codeOf,
+  fetchRequest,
+  isDeadLink,
+  type RequestedDocument,
+} from "../request/submission-api";
 import type { WizardStore } from "../wizard/wizard-state";
 import {
   createFileUpload,
@@ -60,10 +67,20 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
   async function refresh(): Promise<void> {
     await Promise.all([uploads.idle(), saveAnswers()]);
     const { documents } = current();
-    const state = toRequestState(await fetchRequest(token));
-    if (current().documents !== documents || current().sending) return;
+    const response = await fetchRequest(token);
+    if (current().documents === documents) showState(response);
+  }
+
+  function showState(response: ApiResponse) {
+    const state = toRequestState(response);
+    if (current().sending) return;
     if (state.kind !== "failed" || isDeadLink(state.response)) onState(state);
   }
+
+  whenAnswersAreRefused((response) => {
+    if (codeOf(response) === ("document_answered" satisfies ErrorCode)) void refresh();
+    else showState(response);
+  });
 
   return {
     idle: uploads.idle,

@@ -19,6 +19,7 @@ import {
   askedOf,
   hasAnswers,
   incompleteOf,
+  loadAnswers,
   saveAnswers,
 } from "../questions/answers";
 import {
@@ -91,11 +92,12 @@ export function createSubmitting(options: SubmitOptions) {
         dispatch({ type: "step back" });
         return onError(toasts.failedTitle, toasts.failedText);
       }
-      if (!(await checkCurrent(options, shown, wasLost)) || mine !== attempt) return;
+      const latest = await checkCurrent(options, shown, wasLost);
+      if (!latest || mine !== attempt) return;
       dispatch({ type: "submission sent" });
-      const sent = await send(token, current(), answersToSubmit(request.documents));
+      const sent = await send(token, current(), latest);
       wasLost ||= sent.wasLost;
-      await showOutcome(options, shown, { response: sent.response, wasLost });
+      await showOutcome(options, { ...shown, request: latest }, { response: sent.response, wasLost });
     },
     cancel() {
       attempt += 1;
@@ -127,10 +129,14 @@ function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, 
 }
 
 /**
- * Shows the server's state if another device has changed it, or an earlier call has submitted. @returns whether it was
- * shown already
+ * Shows the server's state if another device has changed it, or an earlier call has submitted. Answers of other devices
+ * are taken as they are. @returns the request as the server has it, if it can be submitted
  */
-async function checkCurrent(options: SubmitOptions, shown: Shown, wasLost: boolean): Promise<boolean> {
+async function checkCurrent(
+  options: SubmitOptions,
+  shown: Shown,
+  wasLost: boolean,
+): Promise<RecipientRequest | null> {
   const { token, dispatch, current, onState } = options;
   const { request, texts, onError } = shown;
   const { toasts, rejections } = texts;
@@ -139,22 +145,26 @@ async function checkCurrent(options: SubmitOptions, shown: Shown, wasLost: boole
   if (state.kind === "failed") {
     end(options, state.response);
     onError(toasts.failedTitle, toasts.failedText);
-    return false;
+    return null;
   }
-  if (state.kind === "ready" && isInSync(current().documents, request.documents, state.request.documents))
-    return true;
   if (state.kind === "completed" && wasLost) {
     await showOutcome(options, shown, { response, wasLost });
-    return false;
+    return null;
   }
-  end(options);
   onState(state);
-  if (state.kind !== "ready") return false;
+  if (state.kind !== "ready") {
+    end(options);
+    return null;
+  }
+  const { documents } = state.request;
+  loadAnswers(token, documents);
+  const isWhole = () => isComplete(current().documents, incompleteIn(current(), documents));
+  if (isInSync(current().documents, request.documents, documents) && isWhole()) return state.request;
+  end(options);
   dispatch({ type: "request loaded", ...state.request });
-  if (isComplete(current().documents, incompleteIn(current(), state.request.documents)))
-    onError(toasts.failedTitle, rejections.envelope_changed);
+  if (isWhole()) onError(toasts.failedTitle, rejections.envelope_changed);
   else showIncomplete(options, { ...shown, request: state.request });
-  return false;
+  return null;
 }
 
 /** Shows the outcome of a submission. */
@@ -163,7 +173,7 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   const { request, texts, onError } = shown;
   const { toasts } = texts;
   const outcome = submissionOutcome(response, request, wasLost);
-  end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? response : null);
+  end(options, failureOf(outcome, response));
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
     const answers = answersForReceipt(request.documents);
@@ -183,6 +193,13 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   onError(toasts.failedTitle, toasts.failedText);
   if (outcome.kind === "closed") onState(outcome.state);
   if (outcome.kind === "outdated") await uploads.refresh();
+}
+
+/** What the last step says of it: another device may have given what is left out here, an answer too. */
+function failureOf({ kind }: SubmissionOutcome, response: ApiResponse): ApiResponse | null {
+  if (kind === "outdated" && codeOf(response) === ("document_has_file" satisfies ErrorCode))
+    return { ...response, body: { code: "envelope_changed" satisfies ErrorCode } };
+  return kind === "failed" || kind === "outdated" ? response : null;
 }
 
 /** What was asked and not submitted. */
@@ -223,12 +240,16 @@ type Sent = { response: ApiResponse; wasLost: boolean };
 
 async function send(
   token: string,
-  { documents, note }: WizardState,
-  answers: ReturnType<typeof answersToSubmit>,
+  { documents: files, note }: WizardState,
+  { documents }: RecipientRequest,
 ): Promise<Sent> {
-  const skipped = [...documents]
-    .filter(([, document]) => document.skipped)
-    .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
+  const answers = answersToSubmit(documents);
+  const skipped = documents.flatMap((document) => {
+    const { skipped, skipReason } = filesOf(files, document.id);
+    // An answer takes the place of a reason.
+    if (!skipped || isReceived(document) || hasAnswers([document])) return [];
+    return [{ documentId: document.id, reason: skipReason.trim() || null }];
+  });
   const given = Object.keys(answers).length > 0 && { answers };
   const body = { note: note.trim() || null, skipped, ...given, language: shownLanguage() };
   let calls = 0;

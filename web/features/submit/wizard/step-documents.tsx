@@ -11,11 +11,9 @@ import {
   answerOf,
   askedOf,
   isQuestion,
-  loadAnswers,
   offeredIn,
   takeChanged,
-  useAnswers,
-  writeNumbersIn,
+  useLoadedAnswers,
 } from "../questions/answers";
 import { QuestionCard } from "../questions/question-card";
 import { requestorName } from "../request/request-state";
@@ -35,12 +33,10 @@ type StepDocumentsProps = {
 };
 
 export function StepDocuments({ token, request, documents, wizard }: StepDocumentsProps) {
-  const { t, language } = useTexts();
-  const answers = useAnswers();
+  const { t } = useTexts();
+  const answers = useLoadedAnswers(token, request.documents);
   const asked = askedOf(request.documents, answers);
-  useEffect(() => writeNumbersIn(language, request.documents), [language, request.documents]);
-  useEffect(() => loadAnswers(token, request.documents), [token, request.documents]);
-  const offered = offeredIn(asked, answers);
+  const offered = offeredIn(asked, answers).filter(({ id }) => !filesOf(documents, id).skipped);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // After the step's heading, which has the focus otherwise.

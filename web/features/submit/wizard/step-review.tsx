@@ -15,7 +15,7 @@ import {
   changeNext,
   isQuestion,
   readTyped,
-  useAnswers,
+  useLoadedAnswers,
 } from "../questions/answers";
 import { useAnswerText } from "../questions/use-answer-text";
 import { failureText } from "../request/failure-text";
@@ -89,7 +89,7 @@ export function StepReview({ token, state, request, onNote, onChange }: StepRevi
     if (hasDraft(token)) onNote([note.trim(), takeDraft(token)].filter(Boolean).join("\n\n"));
   }, [token, note, onNote]);
   const { information, documents, sending } = state;
-  const answers = useAnswers();
+  const answers = useLoadedAnswers(token, request.documents);
   const asked = askedOf(request.documents, answers);
   const left = request.documents.filter(
     (document) =>
