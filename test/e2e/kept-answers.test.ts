@@ -270,6 +270,20 @@ test("two tabs keep what is typed in each of them without a connection", async (
   clearProblems(visitor);
 }, 120_000);
 
+test("long answers that wait for the connection are kept together", async () => {
+  const names = ["One", "Two", "Three"];
+  const envelope = await ask(names.map((name) => ({ name, kind: "longText" })));
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  await enterInformation(page);
+  await page.context().setOffline(true);
+  const text = "証".repeat(9000);
+  for (const name of names) await page.getByLabel(name).fill(text);
+  await page.context().setOffline(false);
+  await waitForKept(envelope, { One: text, Two: text, Three: text });
+  clearProblems(visitor);
+}, 120_000);
+
 test("an answer that is kept while Submit is on its way stops the submission of a reason, without talk of a file", async () => {
   const envelope = await ask([{ name: "Tax number", kind: "text", required: true, reasonAllowed: true }]);
   const { page, expectStatus } = await openLink(site, envelope);

@@ -42,6 +42,8 @@ type State = {
 
 const SAVE_AFTER_MS = 800;
 const RETRY_MS = 5000;
+/** Browsers refuse to finish more than 64 KB after the page is left; a character takes up to three bytes. */
+const MAX_KEEPALIVE = 20_000;
 const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false, isSaved: false };
 
 const store = createStore<State>({ entries: new Map(), saved: false });
@@ -274,7 +276,7 @@ async function save(): Promise<void> {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body,
-    keepalive: true,
+    keepalive: body.length <= MAX_KEEPALIVE,
   });
   if (response.status === 0 || response.status >= 429) {
     scheduleSave(Math.max(RETRY_MS, (response.retryAfter ?? 0) * 1000));
