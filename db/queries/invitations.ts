@@ -225,7 +225,7 @@ export const deleteWorkspaceInvitation = (
 ];
 
 /** The mailbox of an address, as `mailboxOf` says, in SQL. */
-const mailboxIn = (email: SQL | SQLiteColumn) =>
+export const mailboxIn = (email: SQL | SQLiteColumn) =>
   sql`(substr(${email}, 1, min(instr(${email} || '+', '+'), instr(${email}, '@')) - 1) || substr(${email}, instr(${email}, '@')))`;
 
 /**
