@@ -50,7 +50,8 @@ describeApi(
       const added = await Promise.all([1, 2, 3, 4].map(() => upload(owner, pdfFile(), elsewhere)));
       expect(added.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
       expect(added.find(({ status }) => status === 409)?.body).toMatchObject({
-        code: "account_full",
+        code: "too_many_attachments",
+        message: expect.stringContaining("A workspace can have at most 20000 forms"),
         params: { max: 20_000 },
       });
       const envelope = await sendEnvelope(owner, { documents: [{ name: "Contract", attachments: [id] }] });
@@ -62,7 +63,7 @@ describeApi(
       });
       expect([moved.status, moved.body]).toMatchObject([
         409,
-        { code: "account_full", params: { max: 20_000 } },
+        { code: "too_many_attachments", params: { max: 20_000 } },
       ]);
       await api.execute(`delete from attachments where workspace_id = ${elsewhere}`);
       expect((await upload(owner, pdfFile(), elsewhere)).status).toBe(201);

@@ -109,6 +109,8 @@ const BY_STATUS = {
   },
   409: {
     too_many_destinations: "A workspace can have at most {{max}} destinations",
+    too_many_attachments:
+      "A workspace can have at most {{max}} forms. One that nothing uses is deleted after 7 days",
     set_up_expired: "The set-up took too long, or was finished in another window. Please start again",
     provider_email_unverified: "An account with this email already exists. Please sign in with your password",
     sign_in_before_linking:

@@ -19,7 +19,7 @@ export const attachmentRoutes = new Hono<AppEnv>()
       [
         "workspace_not_found",
         "role_required",
-        "account_full",
+        "too_many_attachments",
         "attachment_missing",
         "attachment_too_large",
         "attachment_type_not_allowed",

@@ -28,7 +28,7 @@ import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 
 /**
  * Stores the form of a multipart body, with the fields `file` and `workspaceId`.
- * @throws AppError `workspace_not_found`, `role_required`, `account_full`, and for a rejected file
+ * @throws AppError `workspace_not_found`, `role_required`, `too_many_attachments`, and for a rejected file
  */
 export function addAttachment(deps: Dependencies, member: Member, upload: UploadBody): Promise<Attachment> {
   const { db, clock, config } = deps;
@@ -54,7 +54,7 @@ export function addAttachment(deps: Dependencies, member: Member, upload: Upload
 
 function throwIfFull(error: unknown): never {
   if (!isAttachmentsFull(error)) throw error;
-  throw appError("account_full", { params: { max: SERVER_LIMITS.attachmentsPerWorkspace } });
+  throw appError("too_many_attachments", { params: { max: SERVER_LIMITS.attachmentsPerWorkspace } });
 }
 
 /** @returns the workspace that the body names, if it names one */
@@ -96,7 +96,7 @@ function accept(sentName: string): AcceptedFile<string> {
 /**
  * The entries with the names and sizes of their attachments, which must be of this workspace. An envelope that moves
  * there from another one takes its own along.
- * @throws AppError `attachment_not_found`, `account_full`
+ * @throws AppError `attachment_not_found`, `too_many_attachments`
  */
 export async function requireAttachments<Entry extends { attachments: Attachment[] }>(
   deps: Dependencies,

@@ -136,7 +136,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     "/:id",
     forUsers("Replace a request", { 200: envelopeResponse }, [
       ...SENDING_ERRORS,
-      "account_full",
+      "too_many_attachments",
       "envelope_not_found",
       "envelope_completed",
       "envelope_already_sent",
