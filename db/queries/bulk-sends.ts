@@ -31,7 +31,7 @@ import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { bind, listed, pick, prepared, valuesOf } from "./query-helpers";
+import { bind, listed, pick, prepared, shortLists, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -74,11 +74,13 @@ const insertRest = (
   member: Member,
   { recipients, workspaceId, subject, envelope, createdAt }: NewBulkSend,
 ): Statement[] => [
-  db
-    .insert(bulkRecipients)
-    .select(
-      sql`select ${LAST_BULK_SEND}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
-    ),
+  ...shortLists(recipients).map(({ start, json }) =>
+    db
+      .insert(bulkRecipients)
+      .select(
+        sql`select ${LAST_BULK_SEND}, key + ${start}, 'waiting', value, null, null from json_each(${json})`,
+      ),
+  ),
   insertAttachmentUses(db, "bulk", LAST_BULK_SEND, workspaceId),
   insertActivity(db, member, {
     ...{ workspaceId, type: envelope?.sendOn ? "request.scheduled" : "request.sent" },

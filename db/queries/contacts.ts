@@ -270,7 +270,7 @@ const stopRenewals = (db: Database, envelopeIds: SQL): Statement =>
 /** Contacts whose tags one statement reads. */
 const TAGS_READ_AT_ONCE = 1000;
 
-type Tagged = [last: number | null, tags: string];
+type Tagged = [name: string, number: number, last: number];
 
 /** The most used tags of a workspace, or of all of the caller's, by name. @param takeTurn waits for the caller's turn */
 export async function listTags(
@@ -285,12 +285,12 @@ export async function listTags(
     for (let after: number | null = 0; after !== null; ) {
       await takeTurn?.();
       const some: SQL = sql`select id, tags from ${contacts} as tagged where workspace_id = ${id} and id > ${after} and tags <> '[]' and ${isMember(sql`tagged.workspace_id`, member)} order by id limit ${TAGS_READ_AT_ONCE}`;
-      const [row]: Tagged[] = await db.values<Tagged>(
-        sql`with some as materialized (${some}) select (select max(id) from some), (select json_group_array(json_array(name, number)) from (select tag.value as name, count(*) as number from some, json_each(some.tags) as tag group by 1))`,
+      const rows: Tagged[] = await db.values<Tagged>(
+        sql`with some as materialized (${some}) select tag.value, count(*), (select max(id) from some) from some, json_each(some.tags) as tag group by 1`,
       );
-      for (const [name, number] of JSON.parse(row?.[1] ?? "[]") as [string, number][])
-        counts.set(name, (counts.get(name) ?? 0) + number);
-      after = row?.[0] ?? null;
+      // A row of libSQL has indexes, and is no array.
+      for (const { 0: name, 1: number } of rows) counts.set(name, (counts.get(name) ?? 0) + number);
+      after = rows[0]?.[2] ?? null;
     }
   return [...counts]
     .map(([name, number]) => ({ name, contacts: number }))

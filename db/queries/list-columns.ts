@@ -13,6 +13,7 @@ import {
   submissions,
   templates,
 } from "../schema";
+import { shortLists } from "./query-helpers";
 
 // What lists filter and sort by, which SQL cannot compute: whoever writes the texts writes these with them.
 
@@ -118,7 +119,7 @@ export async function fillContacts(db: Database, limit: number): Promise<void> {
 
 type Listed = typeof contacts | typeof templates | typeof envelopes;
 
-/** The statement for these rows, unless they have changed since they were read. */
+/** The statements for these rows, unless they have changed since they were read. */
 function fill<Row extends { id: number; updatedAt: string }>(
   db: Database,
   table: Listed,
@@ -131,11 +132,11 @@ function fill<Row extends { id: number; updatedAt: string }>(
   const entries = rows.map((row) => ({ id: row.id, updatedAt: row.updatedAt, ...columnsOf(row) }));
   const texts = Object.keys(columnsOf(first)).map((name) => [name, sql`entry.value ->> ${`$.${name}`}`]);
   const isUnchanged = sql`${table.id} = entry.value ->> '$.id' and ${table.updatedAt} = entry.value ->> '$.updatedAt'`;
-  return [
+  return shortLists(entries).map(({ json }) =>
     db
       .update(table as SQLiteTable)
       .set({ ...Object.fromEntries(texts), ...more })
-      .from(sql`json_each(${JSON.stringify(entries)}) as entry`)
+      .from(sql`json_each(${json}) as entry`)
       .where(and(isUnchanged, isNull(table.filterText))),
-  ];
+  );
 }

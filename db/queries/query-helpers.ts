@@ -86,6 +86,26 @@ export const valuesOf = (column: SQLiteColumn, where: SQL | undefined): SQL<numb
 export const listed = (values: readonly (string | number)[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
+/** D1 takes 2,000,000 bytes in a parameter. */
+const BYTES_PER_LIST = 1_000_000;
+
+/** The values as JSON lists, each short enough to be a parameter, and the index of the first value of each. */
+export function shortLists(values: readonly unknown[]): { start: number; json: string }[] {
+  const lists: { start: number; values: string[] }[] = [];
+  const encoder = new TextEncoder();
+  let bytes = BYTES_PER_LIST;
+  for (const [start, value] of values.entries()) {
+    const json = JSON.stringify(value);
+    bytes += encoder.encode(json).length;
+    if (bytes > BYTES_PER_LIST) {
+      lists.push({ start, values: [] });
+      bytes = encoder.encode(json).length;
+    }
+    lists.at(-1)?.values.push(json);
+  }
+  return lists.map(({ start, values }) => ({ start, json: `[${values.join()}]` }));
+}
+
 /** A page of a list that is read by id. The row after it says whether there are more. */
 export async function pageOf<Row extends { id: number }>(
   query: { limit(count: number): PromiseLike<Row[]> },

@@ -25,7 +25,7 @@ import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, pick, prepared, valuesOf } from "./query-helpers";
+import { listed, pick, prepared, shortLists, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity, workspacesLately } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -201,12 +201,14 @@ const insertRecipients = (
   seriesId: number | SQL,
   recipients: readonly object[],
   condition?: Condition,
-): Statement =>
-  db
-    .insert(seriesRecipients)
-    .select(
-      sql`select null, ${onlyWhile(condition, sql`${seriesId}`)}, value ->> '$.contactId', value from json_each(${JSON.stringify(recipients)}) where 1`,
-    );
+): Statement[] =>
+  shortLists(recipients).map(({ start, json }) =>
+    db
+      .insert(seriesRecipients)
+      .select(
+        sql`select null, ${onlyWhile(start === 0 ? condition : undefined, sql`${seriesId}`)}, value ->> '$.contactId', value from json_each(${json}) where 1`,
+      ),
+  );
 
 /** Stores a series, or fails, see `isSeriesRejected` and `isSeriesFull`. @returns its id */
 export async function insertSeries(
@@ -231,7 +233,7 @@ export async function insertSeries(
   const [[stored]] = await db.batch([
     insert,
     ...recordKeyedResource(db, claim),
-    insertRecipients(db, inserted, recipients),
+    ...insertRecipients(db, inserted, recipients),
     insertAttachmentUses(db, "series", inserted, workspaceId),
     countBytes(db, inserted),
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
@@ -341,7 +343,7 @@ export async function insertSeriesRecipients(
   const mayBe = sql`exists (select 1 from ${series} where ${own(member, id)}) and ${ofSeries(id)} <= ${most}`;
   await runBatch(db, [
     unchanged,
-    insertRecipients(db, id, recipients, mayBe),
+    ...insertRecipients(db, id, recipients, mayBe),
     ...recordKeyedResource(db, claim, String(id)),
     touch(db, member, id, now),
     countBytes(db, id),

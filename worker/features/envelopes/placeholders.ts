@@ -4,7 +4,7 @@ import { envelopeOf, type RecipientInput, type SharedInput } from "../../contrac
 import { documentKey, sameDocument } from "../../contract/document-names";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
-import { LIMITS } from "../../contract/limits";
+import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { isUnsent } from "../../contract/options";
 import {
@@ -86,6 +86,8 @@ function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
   return appError("missing_placeholder", { params, issues });
 }
 
+const jsonBytes = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
 /** Which filled texts are longer than what may be stored. */
 function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
   // Counted as when they were typed.
@@ -97,6 +99,9 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
       isLong(description, LIMITS.text) ? [`documents.${index}.description`] : [],
     ),
   ];
+  // As much as a call that edits it takes.
+  if (paths.length === 0 && jsonBytes({ subject, message, documents }) > SERVER_LIMITS.jsonBody)
+    paths.push("documents");
   return paths.map((path) => ({ path, message: MESSAGES.filledTooLong }));
 }
 
