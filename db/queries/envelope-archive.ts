@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { contacts, envelopes, templates, users, workspaces } from "../schema";
-import { answersOfTime, currentAnswers, isItsContact, plainFiles, requestedDocuments } from "./envelopes";
+import { envelopeParts } from "./envelope-parts";
+import { currentAnswers, isItsContact, partsOfTime, plainFiles, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isMember, type Member } from "./members";
 import { listed, pick } from "./query-helpers";
@@ -11,15 +12,13 @@ const columns = {
   documents: requestedDocuments,
   fileNameRule: workspaces.fileNameRule,
 };
-const archivedEnvelope = asColumn(
-  jsonRow({ ...columns, answers: currentAnswers, submissions: plainFiles() }),
-);
-const deliveredEnvelope = (submittedAt: string) =>
+const archivedParts = envelopeParts({ answers: currentAnswers, submissions: plainFiles });
+const archivedEnvelope = asColumn(jsonRow({ ...columns, parts: archivedParts.json }));
+const deliveredEnvelope = (parts: ReturnType<typeof partsOfTime>) =>
   asColumn(
     jsonRow({
       ...columns,
-      answers: answersOfTime(submittedAt),
-      submissions: plainFiles(submittedAt),
+      parts: parts.json,
       workspace: workspaces.name,
       template: templates.name,
       contact: jsonRowUnlessNull(contacts.id, { folder: contacts.folder, company: contacts.company }),
@@ -36,33 +35,37 @@ export async function findEnvelopeForDelivery(
   workspaceId: number,
   { envelopeId: id, submittedAt }: { envelopeId: number; submittedAt: string },
 ) {
-  const row = await db
-    .select({ envelope: deliveredEnvelope(submittedAt) })
+  const parts = partsOfTime(submittedAt);
+  const rows = await db
+    .select({ envelope: deliveredEnvelope(parts) })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .innerJoin(users, eq(users.id, envelopes.userId))
     .leftJoin(contacts, isItsContact)
     .leftJoin(templates, eq(templates.id, envelopes.templateId))
-    .where(and(eq(envelopes.id, id), eq(envelopes.workspaceId, workspaceId)))
-    .get();
-  return row?.envelope;
+    .where(and(eq(envelopes.id, id), eq(envelopes.workspaceId, workspaceId)));
+  const [found] = await parts.complete(
+    db,
+    rows.map(({ envelope }) => envelope),
+  );
+  return found;
 }
 export type DeliveredEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForDelivery>>>;
 
-export type ArchivedEnvelope = (typeof archivedEnvelope)["_"]["type"];
+export type ArchivedEnvelope = Awaited<ReturnType<typeof listArchivedEnvelopes>>[number];
 
 /** The caller's envelopes among these ids, in the same order, with their files and the rule for file names. */
-export async function listArchivedEnvelopes(
-  db: Database,
-  member: Member,
-  ids: readonly number[],
-): Promise<ArchivedEnvelope[]> {
+export async function listArchivedEnvelopes(db: Database, member: Member, ids: readonly number[]) {
   const idList = listed(ids);
   const rows = await db
     .select({ envelope: archivedEnvelope })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .where(and(isMember(envelopes.workspaceId, member), sql`${envelopes.id} in ${idList}`));
-  const found = new Map(rows.map(({ envelope }) => [envelope.id, envelope]));
+  const own = await archivedParts.complete(
+    db,
+    rows.map(({ envelope }) => envelope),
+  );
+  const found = new Map(own.map((envelope) => [envelope.id, envelope]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

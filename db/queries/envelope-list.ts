@@ -13,6 +13,7 @@ import type { EnvelopeStatus } from "../../worker/contract/options";
 import { SENDING_MS } from "../../worker/contract/request-words";
 import type { Database } from "../client";
 import {
+  answers,
   contacts,
   envelopeDocuments,
   envelopeEvents,
@@ -24,7 +25,7 @@ import {
   workspaceMembers,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
-import { envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
+import { completeEnvelopes, completeListed, envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
 import { isMember, type Member } from "./members";
@@ -239,6 +240,8 @@ const listOf =
 
 /** In bytes: of short documents and files, a response has more names of fields than values. */
 const NAMES = { envelope: 800, document: 330, file: 140 };
+/** In bytes, a file where there are many, and from how many on answers are not in the row that is read here. */
+const LACKED = { file: 450, many: 130, answers: 128 * 1024 };
 /** In bytes, a delivery of a file, which a row that is read here lacks. */
 const DELIVERY = 400;
 
@@ -248,13 +251,33 @@ const whole = {
   joins: asText(sql`left join ${contacts} on ${isItsContact}`),
   names: (id: SQL) =>
     sql`${NAMES.envelope} + ${NAMES.document} * (select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${id})
-      + ${NAMES.file} * (select count(*) from ${submissions} where ${submissions.envelopeId} = ${id})
+      + (select count(*) * iif(count(*) > ${LACKED.many}, ${LACKED.file}, ${NAMES.file}) from ${submissions} where ${submissions.envelopeId} = ${id})
       + ${DELIVERY} * (select count(*) from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${id})`,
 };
 
+const listCompleted =
+  <Row, Complete>(
+    list: (db: Database, member: Member, call: ListCall) => Promise<Page<Row>>,
+    complete: (db: Database, rows: readonly Row[]) => Promise<Complete[]>,
+  ) =>
+  async (db: Database, member: Member, call: ListCall): Promise<Page<Complete>> => {
+    const { rows, next } = await list(db, member, call);
+    return { rows: await complete(db, rows), next };
+  };
+
 /** Without the values of what was submitted, which lists do not show. */
-export const listEnvelopes = listOf({ ...whole, row: parsed(listedEnvelopeRow) });
-export const listWholeEnvelopes = listOf({ ...whole, row: parsed(envelopeRow) });
+export const listEnvelopes = listCompleted(
+  listOf({ ...whole, row: parsed(listedEnvelopeRow) }),
+  completeListed,
+);
+export const listWholeEnvelopes = listCompleted(
+  listOf({
+    ...{ ...whole, row: parsed(envelopeRow) },
+    names: (id) =>
+      sql`${whole.names(id)} + (select iif(sum(octet_length(${answers.value})) > ${LACKED.answers}, sum(octet_length(${answers.value})), 0) from ${answers} where ${answers.envelopeId} = ${id})`,
+  }),
+  completeEnvelopes,
+);
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
 export const listEnvelopeRows = listOf({
@@ -268,7 +291,6 @@ export const listEnvelopeRows = listOf({
 /** The same with the documents of each, for a board. */
 export const listBoardRows = listOf({
   ...{ table: envelopes, row: rowText({ documents: boardDocuments() }), mayBeLong: true },
-  joins: sql`cross join called`,
 });
 
 function boardDocuments() {

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { withDetails } from "../../worker/contract/documents";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
-import type { Answer } from "../../worker/contract/questions";
+import { type Answer, KINDS_WITH } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -27,6 +27,7 @@ import { isBelowLimit } from "./account-guards";
 import { releaseAttachments } from "./attachments";
 import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
+import { envelopeParts } from "./envelope-parts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { type Condition, onlyWhile } from "./guard";
 import { assignMessages, deleteWaitingNotices } from "./handovers";
@@ -80,30 +81,37 @@ const answerFields = {
   requestDocumentId: answers.envelopeDocumentId,
   ...pick(answers, "id", "sealed", "value", "createdAt", "submittedAt", "superseded"),
 };
-const answersOf = sql`${answers} where ${answers.envelopeId} = ${envelopes.id}`;
+/** In bytes: an answer without its value, and a file, of which names may be half. */
+const BYTES = { answer: 200, file: 1000 };
+const bytesOfAnswers = (value: SQL) =>
+  sql`coalesce(sum(${sql.raw(String(BYTES.answer))} + ifnull(octet_length(${value}), 0)), 0)`;
 
-/** The answers of the row's envelope, kept ones included. */
-const storedAnswers = jsonRows(answerFields, answersOf, ({ id }) => id);
+/** The answers of an envelope, kept ones included. */
+const storedAnswers = {
+  ...{ table: answers, key: "id" as const, fields: answerFields },
+  bytes: bytesOfAnswers(sql`${answers.value}`),
+};
 
 /** The same without those that newer ones have replaced. */
-export const currentAnswers = jsonRows(
-  answerFields,
-  sql`${answersOf} and not ${answers.superseded}`,
-  ({ id }) => id,
-);
+export const currentAnswers = { ...storedAnswers, where: not(answers.superseded) };
 
-/** Of lists, which show none: with the values of those that are only kept. */
-const listedAnswers = jsonRows(
-  {
+/** The kinds of which conditions name values. */
+const NAMED = sql.raw([...KINDS_WITH.options, "yesNo"].map((kind) => `'${kind}'`).join());
+const isNamed = sql`(select ${envelopeDocuments.kind} from ${envelopeDocuments} where ${envelopeDocuments.id} = ${answers.envelopeDocumentId}) in (${NAMED})`;
+const keptValue = sql`case when ${answers.submittedAt} is not null or ${answers.value} is null then null when ${isNamed} then ${answers.value} else '""' end`;
+
+/** Of lists, which show none: of those that are only kept, whether there is a value, and that of a choice. */
+const listedAnswers = {
+  ...storedAnswers,
+  fields: {
     ...answerFields,
     value: {
-      sql: sql`iif(${answers.submittedAt} is null, json(${answers.value}), null)`,
+      sql: sql`json(${keptValue})`,
       read: (value) => value as Answer | null,
     } satisfies Json<Answer | null>,
   },
-  answersOf,
-  ({ id }) => id,
-);
+  bytes: bytesOfAnswers(keptValue),
+};
 
 /** Whether the row's envelope belongs to a workspace with a destination. */
 export const hasDestinations = scalar<number>(
@@ -116,19 +124,20 @@ const fileFields = {
   ...pick(submissions, "documentName", "filePath", "fileName", "fileSize", "mimeType", "sha256"),
   ...pick(submissions, "createdAt", "deletedAt", "scanDueAt", "scanFailure", "virus", "superseded"),
 };
-const filesOf = sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`;
 
-/** The files of the row's envelope, or those that were submitted then, without their deliveries: see `deliveriesOfFiles`. */
-export const plainFiles = (submittedAt?: string) =>
-  jsonRows(
-    fileFields,
-    submittedAt === undefined ? filesOf : sql`${filesOf} and ${submissions.createdAt} = ${submittedAt}`,
-    ({ id }) => id,
-  );
+/** The files of an envelope without their deliveries: see `deliveriesOfFiles`. */
+export const plainFiles = {
+  ...{ table: submissions, key: "id" as const, fields: fileFields },
+  // A count that reads the index alone.
+  bytes: sql`${sql.raw(String(BYTES.file))} * count(*)`,
+};
 
-/** The answers of the row's envelope that were submitted then. */
-export const answersOfTime = (submittedAt: string) =>
-  jsonRows(answerFields, sql`${answersOf} and ${answers.submittedAt} = ${submittedAt}`, ({ id }) => id);
+/** The files and answers that were submitted then. */
+export const partsOfTime = (submittedAt: string) =>
+  envelopeParts({
+    submissions: { ...plainFiles, where: eq(submissions.createdAt, submittedAt) },
+    answers: { ...storedAnswers, where: eq(answers.submittedAt, submittedAt) },
+  });
 
 const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId} = ${envelopes.id}`;
 /** Whether the watcher is still a member of the envelope's workspace. */
@@ -142,8 +151,6 @@ const rowFields = {
   ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
-  submissions: plainFiles(),
-  answers: storedAnswers,
   retentionDays,
   hasDestinations,
   /** Who gets the notices of its submissions beside the assignee. */
@@ -160,12 +167,19 @@ const rowFields = {
   /** Null unless the envelope is pending. */
   remindedAt: scalar<string>(sql`iif(${envelopes.status} = 'pending', ${envelopes.remindedAt}, null)`),
 };
-export const envelopeRow = jsonRow(rowFields);
+const fullParts = envelopeParts({ submissions: plainFiles, answers: storedAnswers });
+const listedParts = envelopeParts({ submissions: plainFiles, answers: listedAnswers });
+export const envelopeRow = jsonRow({ ...rowFields, parts: fullParts.json });
 /** For lists that show no answers. */
-export const listedEnvelopeRow = jsonRow({ ...rowFields, answers: listedAnswers });
+export const listedEnvelopeRow = jsonRow({ ...rowFields, parts: listedParts.json });
 const fullEnvelope = asColumn(envelopeRow);
 
-export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
+type SelectedEnvelope = (typeof fullEnvelope)["_"]["type"];
+export type FullEnvelope = Awaited<ReturnType<typeof fullParts.complete<SelectedEnvelope>>>[number];
+
+/** The envelopes of rows that were read for the caller, with all of their files and answers. */
+export const completeEnvelopes = fullParts.complete<SelectedEnvelope>;
+export const completeListed = listedParts.complete<SelectedEnvelope>;
 
 /** Envelopes of earlier versions may have contacts of other workspaces. */
 export const isItsContact = sql`${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId}`;
@@ -179,8 +193,19 @@ export async function findEnvelope(
   member: Member,
   id: number,
 ): Promise<FullEnvelope | undefined> {
-  const [row] = await selectEnvelope(db, member, id);
-  return row?.envelope;
+  return completeEnvelope(db, await selectEnvelope(db, member, id));
+}
+
+/** The envelope that one of these queries has found. */
+export async function completeEnvelope(
+  db: Database,
+  rows: { envelope: SelectedEnvelope }[],
+): Promise<FullEnvelope | undefined> {
+  const [envelope] = await completeEnvelopes(
+    db,
+    rows.map(({ envelope }) => envelope),
+  );
+  return envelope;
 }
 
 /** The query of `findEnvelope`, for the batch that changes the envelope. */
@@ -208,8 +233,7 @@ export async function findEnvelopeToDeliver(
   { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
 ): Promise<FullEnvelope | undefined> {
   const told = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${tellsOf(envelopes.workspaceId)})`;
-  const [row] = await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told));
-  return row?.envelope;
+  return completeEnvelope(db, await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told)));
 }
 
 /** Selects the id of the envelope with this token, for the batch that creates it. */

@@ -2,8 +2,8 @@ import { type AnyColumn, Column, type GetColumnData, type SQL, sql } from "drizz
 
 /** An SQL expression that yields JSON, and the function that converts it to app values. */
 export type Json<Value> = { sql: SQL; read(json: unknown): Value };
-type Fields = Record<string, AnyColumn | Json<unknown>>;
-type RowOf<F extends Fields> = {
+export type Fields = Record<string, AnyColumn | Json<unknown>>;
+export type RowOf<F extends Fields> = {
   [Name in keyof F]: F[Name] extends AnyColumn
     ? GetColumnData<F[Name]>
     : F[Name] extends Json<infer Value>

@@ -66,7 +66,7 @@ export type Parts = {
 
 export type Listed<Row> = {
   table: ScopedTable;
-  /** A text, and the function that converts it. The time of the call is `called.now`, if rows may be long by a join. */
+  /** A text, and the function that converts it. The time of the call is `called.now`. */
   row: { sql: SQL; read(text: string): Row };
   joins?: SQL;
   /** Whether rows can be so long that a page of `LIMITS.pageMax` would not fit into a Worker's memory. */
@@ -117,7 +117,7 @@ export async function listPage<Row>(
   const keys = parts
     ? await parts.findKeys(db, member, { workspaceId, table: listed.table }, asked)
     : keysOf(memberships(member, workspaceId), workspaceId !== undefined, asked);
-  const found = await (listed.mayBeLong
+  const found = await (listed.mayBeLong || limit > SHORT_ROWS
     ? longRows(db, keys, { limit, now }, listed)
     : shortRows(db, keys, now, listed));
   const rows = found.slice(0, limit).filter(({ row }) => row !== null);
@@ -127,6 +127,9 @@ export async function listPage<Row>(
     next: last && rows.length < found.length ? { value: last.sorted, id: last.id } : null,
   };
 }
+
+/** As many rows that are not long as D1 takes in one. */
+const SHORT_ROWS = 300;
 
 type Found = { id: number; sorted: Cursor["value"]; row: string | null };
 
@@ -160,10 +163,10 @@ async function longRows(
     [number, Cursor["value"], string | null]
   >(sql`select * from (with recursive called(now) as (select ${now}), keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
     page(at, id, sorted, row, bytes) as (
-      select keys.at, keys.id, keys.sorted, ${row.sql}, 0 from keys cross join ${table} on ${table.id} = keys.id ${joins} where keys.at = 1
+      select keys.at, keys.id, keys.sorted, ${row.sql}, 0 from keys cross join called cross join ${table} on ${table.id} = keys.id ${joins} where keys.at = 1
       union all
       select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
-      from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
+      from page cross join keys on keys.at = page.at + 1 cross join called cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
     ) select id, sorted, case when at = 1 or bytes + octet_length(row) + ${names(sql`page.id`)} <= ${SERVER_LIMITS.pageBytes} then row end as row from page)`);
   // A row of libSQL has indexes, and is no array.
   return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, not, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { STORED_FIELDS } from "../../worker/contract/documents";
 import type { SubmittedList } from "../../worker/contract/error-body";
@@ -18,9 +18,10 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { currentAnswers, documentsOfLink, hasDestinations } from "./envelopes";
+import { envelopeParts } from "./envelope-parts";
+import { currentAnswers, documentsOfLink, hasDestinations, plainFiles } from "./envelopes";
 import { onlyWhile } from "./guard";
-import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
+import { asColumn, jsonRow, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { insertRows, listed, pick, prepared } from "./query-helpers";
@@ -32,6 +33,23 @@ export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelo
   /** A key of the store, or a subquery that finds it in the batch. */
   filePath: string | SQL<string>;
 };
+
+const parts = envelopeParts({
+  uploads: stagedFiles,
+  submissions: {
+    ...plainFiles,
+    fields: {
+      id: submissions.id,
+      requestDocumentId: submissions.envelopeDocumentId,
+      superseded: submissions.superseded,
+      createdAt: submissions.createdAt,
+    },
+    // What newer ones have replaced may be many times as much.
+    where: not(submissions.superseded),
+    bytes: sql`100 * count(*)`,
+  },
+  answers: currentAnswers,
+});
 
 const recipientEnvelope = asColumn(
   jsonRow({
@@ -55,19 +73,7 @@ const recipientEnvelope = asColumn(
       sql`(select ${notifications.payload} ->> '$.note' from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and (${notifications.kind} = 'returned' or ${notifications.payload} ->> '$.note' is not null) and ${notifications.createdAt} > ifnull(${envelopes.recipientSince}, '') order by ${notifications.id} desc limit 1)`,
     ),
     documents: documentsOfLink,
-    uploads: stagedFiles,
-    submissions: jsonRows(
-      {
-        id: submissions.id,
-        requestDocumentId: submissions.envelopeDocumentId,
-        superseded: submissions.superseded,
-        createdAt: submissions.createdAt,
-      },
-      // What newer ones have replaced may be many times as much.
-      sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id} and not ${submissions.superseded}`,
-      ({ id }) => id,
-    ),
-    answers: currentAnswers,
+    parts: parts.json,
     hasDestinations,
   }),
 );
@@ -87,8 +93,12 @@ const recipientQuery = prepared((db) =>
 
 /** The envelope of a recipient's link. The token itself is the scope, because a recipient has no account. */
 export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
-  const [row] = await recipientQuery(db).all({ submissionToken });
-  return row?.envelope;
+  const rows = await recipientQuery(db).all({ submissionToken });
+  const [envelope] = await parts.complete(
+    db,
+    rows.map(({ envelope }) => envelope),
+  );
+  return envelope;
 }
 
 /** The language of the envelope behind the link; undefined if it has none, or for a draft. */

@@ -2,6 +2,7 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { answers, envelopeDocuments, envelopes } from "../schema";
+import { envelopeParts } from "./envelope-parts";
 import { currentAnswers, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { updateFileBytes } from "./list-columns";
@@ -11,14 +12,15 @@ import { listed, pick } from "./query-helpers";
 /** Which envelopes' answers are read; without any, all of the caller's. */
 export type AnswersFilter = { ids?: readonly number[]; bulkId?: number; workspaceId?: number };
 
+const parts = envelopeParts({ answers: currentAnswers });
 const answeredEnvelope = asColumn(
   jsonRow({
     ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),
     documents: requestedDocuments,
-    answers: currentAnswers,
+    parts: parts.json,
   }),
 );
-export type AnsweredEnvelope = (typeof answeredEnvelope)["_"]["type"];
+export type AnsweredEnvelope = Awaited<ReturnType<typeof listAnsweredEnvelopes>>[number];
 
 function isChosen(member: Member, { ids, bulkId, workspaceId }: AnswersFilter): SQL | undefined {
   return and(
@@ -43,7 +45,7 @@ export async function listAnsweredEnvelopes(
   member: Member,
   filter: AnswersFilter,
   { before, limit }: PageCall,
-): Promise<AnsweredEnvelope[]> {
+) {
   const bytes = sql`${envelopes.textBytes} + (select coalesce(sum(octet_length(given.value)), 0) from answers as given where given.envelope_id = ${envelopes.id} and not given.superseded)`;
   const page = db
     .select({ id: envelopes.id, bytes: sql`${bytes}`.as("bytes") })
@@ -59,7 +61,10 @@ export async function listAnsweredEnvelopes(
       sql`${envelopes.id} in (select id from (${summed}) where nth = 1 or bytes <= ${SERVER_LIMITS.pageBytes})`,
     )
     .orderBy(sql`${envelopes.id} desc`);
-  return rows.map(({ envelope }) => envelope);
+  return parts.complete(
+    db,
+    rows.map(({ envelope }) => envelope),
+  );
 }
 
 /** How many of these envelopes are the caller's. */

@@ -3,7 +3,6 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
-import { jsonRows } from "./json-row";
 import { isOpenWorkspace } from "./members";
 import { hasRows, listed, pick, valuesOf } from "./query-helpers";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
@@ -21,13 +20,13 @@ type Named = { submissionToken: string; id: string };
 type AliveSince = { empty: string; continued: string };
 
 /** The envelope's uploads that are not submitted yet. */
-export const stagedFiles = jsonRows(
-  {
-    ...pick(uploads, "rowId", "id", "envelopeDocumentId", "fileName", "fileSize", "offset", "completedAt"),
-  },
-  sql`${uploads} where ${uploads.envelopeId} = ${envelopes.id}`,
-  ({ rowId }) => rowId,
-);
+export const stagedFiles = {
+  table: uploads,
+  key: "rowId" as const,
+  fields: pick(uploads, "rowId", "id", "envelopeDocumentId", "fileName", "fileSize", "offset", "completedAt"),
+  // As many as a file name has at most, and more.
+  bytes: sql`1000 * count(*)`,
+};
 
 /** Whether the row's document is open: not answered yet, or returned. */
 const takesFiles = sql`${envelopeDocuments.kind} = 'file' and (${envelopeDocuments.review} is 'returned' or (${envelopeDocuments.review} is null and not exists

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { startBunRuntime } from "../runtime/bun-runtime";
-import { limitParameters } from "../runtime/d1-parameters";
+import { limitStatements } from "../runtime/d1-limits";
 import { RUNTIME, type RuntimeOptions, type TestRuntime } from "../runtime/runtime";
 import { startWorkerdRuntime } from "../runtime/workerd";
 import { requireDescribed } from "./described";
@@ -8,7 +8,7 @@ import { requireDescribed } from "./described";
 const STARTS = {
   async bun(options?: RuntimeOptions) {
     const runtime = await startBunRuntime(options);
-    limitParameters(runtime.deps.db);
+    limitStatements(runtime.deps.db);
     return runtime;
   },
   workerd: startWorkerdRuntime,

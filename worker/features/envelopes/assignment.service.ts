@@ -51,7 +51,7 @@ export async function changeAssignee(
       throw await changed();
     },
   );
-  return written(assigned);
+  return written(deps, assigned);
 }
 
 /** @throws AppError `envelope_not_found` */

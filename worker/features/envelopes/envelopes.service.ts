@@ -6,6 +6,7 @@ import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/quer
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
+  completeEnvelope,
   deleteEnvelope,
   deleteOutsideWatchers,
   deleteTemplateUse,
@@ -52,7 +53,7 @@ import {
   throwIfWorkspaceMissing,
 } from "../workspaces/workspaces.service";
 import { envelopeFields, inputToSend, isScheduled, replaceDocuments, withPositions } from "./envelope-fields";
-import { viewEnvelope } from "./envelope-view";
+import { type EnvelopeView, viewEnvelope } from "./envelope-view";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {
@@ -73,9 +74,13 @@ export async function requireEnvelope(deps: Dependencies, member: Member, id: nu
 }
 
 /** The envelope that a batch has written and read. */
-export function written([row]: { envelope: FullEnvelope }[]): FullEnvelope {
-  if (!row) throw appError("envelope_not_found");
-  return row.envelope;
+export async function written(
+  { db }: Pick<Dependencies, "db">,
+  rows: Parameters<typeof completeEnvelope>[1],
+): Promise<FullEnvelope> {
+  const envelope = await completeEnvelope(db, rows);
+  if (!envelope) throw appError("envelope_not_found");
+  return envelope;
 }
 
 export const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
@@ -137,7 +142,7 @@ export async function createEnvelope(
       deps,
       messages.map(({ channel }) => channel),
     );
-  return written(created);
+  return written(deps, created);
 }
 
 /** The texts that are stored: filled once they are sent, and before as typed, though they can be filled. */
@@ -340,7 +345,7 @@ export async function editEnvelope(
     );
   }
   await tryDeletePendingFiles(deps);
-  return written(edited);
+  return written(deps, edited);
 }
 
 /** Whether it goes to somebody else: whoever keeps their name, or an address, stays the recipient. */
@@ -397,9 +402,20 @@ async function deletionDeliveries(deps: Dependencies, member: Member, id: number
   const envelope = await findEnvelope(db, member, id);
   if (!envelope) return [];
   const now = clock.now();
-  const data = await viewEnvelope(deps, undefined, envelope, { now, withLink: false });
+  const view = await viewEnvelope(deps, undefined, envelope, { now, withLink: false });
+  const data = fitsIntoRow(view) ? view : withoutContent(view);
   return insertDeletionDeliveries(db, member, { envelopeId: id, data, now: now.toISOString() });
 }
+
+/** D1 takes 2,000,000 bytes in a row. */
+const fitsIntoRow = (view: EnvelopeView): boolean =>
+  new TextEncoder().encode(JSON.stringify(view)).length < 1_990_000;
+
+const withoutContent = (view: EnvelopeView) => ({
+  ...view,
+  submissions: [],
+  documents: view.documents.map((document) => ({ ...document, answer: null, earlier: [] })),
+});
 
 /** Records that the submission of this time was opened. @throws AppError `envelope_not_found` */
 export async function markSeen(

@@ -57,5 +57,5 @@ export async function replaceLink(deps: Dependencies, sender: Sender, id: number
     .catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"))
     .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"));
   deliverSoon(deps);
-  return written(replaced);
+  return written(deps, replaced);
 }

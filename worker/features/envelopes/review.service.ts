@@ -110,7 +110,7 @@ export async function reviewEnvelope(
   if (returns.length > 0) deliverSoon(deps);
   if (envelope.hasDestinations) deps.memory.filesQueued = true;
   if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
-  return written(reviewed);
+  return written(deps, reviewed);
 }
 
 const idsOf = (decisions: readonly Decision[], matches: (decision: Decision) => boolean) =>

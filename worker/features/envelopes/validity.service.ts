@@ -70,6 +70,7 @@ export async function changeValidity(
     updateEnvelope(db, sender, envelope, { workspaceId, contactId, templateId, updatedAt: at }),
   ];
   return written(
+    deps,
     await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(async (error: unknown) => {
       if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
       throw isEnvelopeChanged(error) ? await changed() : error;
