@@ -144,9 +144,10 @@ function isLinkKnownOutside(
   return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 
-/** A page of the links that are to be replaced, of the envelopes with greater ids than `after`. */
-export const listDueLinks = (db: Database, { after, limit }: { after: number; limit: number }) =>
-  db
+/** A page of the links that are to be replaced, of the envelopes with greater ids than `after`; without it, any of them. */
+export function listDueLinks(db: Database, { after, limit }: { after: number | undefined; limit: number }) {
+  const some = db.select({ id: dueLinks.envelopeId }).from(dueLinks).orderBy(sql`random()`).limit(limit);
+  return db
     .select({
       id: dueLinks.envelopeId,
       requestedBy: dueLinks.requestedBy,
@@ -156,9 +157,10 @@ export const listDueLinks = (db: Database, { after, limit }: { after: number; li
     })
     .from(dueLinks)
     .innerJoin(envelopes, eq(envelopes.id, dueLinks.envelopeId))
-    .where(gt(dueLinks.envelopeId, after))
+    .where(after === undefined ? inArray(dueLinks.envelopeId, some) : gt(dueLinks.envelopeId, after))
     .orderBy(asc(dueLinks.envelopeId))
     .limit(limit);
+}
 
 export type DueLink = Awaited<ReturnType<typeof listDueLinks>>[number];
 

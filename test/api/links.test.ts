@@ -399,6 +399,25 @@ describeApi("a recipient's link", (api) => {
       expect(await statuses()).toEqual([410, 410, 410]);
     });
 
+    test("is replaced however many fail before it", async () => {
+      await api.setClock(TEST_START);
+      const owner = await api.signUp();
+      const envelopes = [];
+      for (let count = 0; count < 21; count += 1) envelopes.push(await sendEnvelope(owner));
+      const last = envelopes.at(-1);
+      for (const { id } of envelopes)
+        await api.execute(`insert into due_links values (${id}, ${owner.id}, '192.0.2.1')`);
+      await api.execute(
+        `create trigger refuse before update of submission_token on envelopes when new.id <> ${last.id} begin select raise(abort, 'refused'); end`,
+      );
+      // A Worker tries some of them in each run.
+      for (let run = 0; run < 8; run += 1) await api.runJobs();
+      await api.execute("drop trigger refuse");
+      expect(await statusOf(last)).toBe(410);
+      expect(await api.select("select envelope_id from due_links")).toHaveLength(20);
+      await api.execute("delete from due_links");
+    });
+
     test("is replaced by the schedule if the process stopped before", async () => {
       await api.setClock(TEST_START);
       const { owner, envelopes } = await team();

@@ -19,23 +19,30 @@ import { newLink } from "./new-link";
 /** Links that are replaced in a row, before others have their turn. */
 const PART = 5;
 /** A Worker may make 50 calls in a run: each link is one. */
-const WORKER_PARTS = 4;
+const WORKER_LINKS = 20;
 
 /** Replaces the links of open envelopes that somebody knows who has left their workspace, and sends the new ones. */
 export async function replaceDueLinks(deps: Dependencies): Promise<void> {
-  const parts = deps.runLimits ? WORKER_PARTS : Number.POSITIVE_INFINITY;
-  let due: DueLink[] = [];
-  for (let part = 0; part < parts && !deps.stopping?.aborted; part += 1) {
-    due = await listDueLinks(deps.db, { after: due.at(-1)?.id ?? 0, limit: PART });
+  // Any of them: those that fail keep no others waiting for the next run.
+  if (deps.runLimits)
+    return replaceAll(deps, await listDueLinks(deps.db, { after: undefined, limit: WORKER_LINKS }));
+  for (let after = 0; !deps.stopping?.aborted; ) {
+    const due = await listDueLinks(deps.db, { after, limit: PART });
     if (due.length === 0) return;
-    // One that fails keeps no others waiting.
-    for (const link of due)
-      await replaceDueLink(deps, link).catch((error: unknown) =>
-        deps.log.error("link not replaced", { envelopeId: link.id, error: causes(error) }),
-      );
-    deliverSoon(deps);
+    await replaceAll(deps, due);
+    after = due.at(-1)?.id ?? after;
     await deps.takeTurn?.();
   }
+}
+
+/** One that fails keeps no others waiting. */
+async function replaceAll(deps: Dependencies, due: DueLink[]): Promise<void> {
+  if (due.length === 0) return;
+  for (const link of due)
+    await replaceDueLink(deps, link).catch((error: unknown) =>
+      deps.log.error("link not replaced", { envelopeId: link.id, error: causes(error) }),
+    );
+  deliverSoon(deps);
 }
 
 /** The same without waiting for the result. */
