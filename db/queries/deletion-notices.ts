@@ -94,11 +94,12 @@ export function announceDeletions(
     )
     .from(workspaces)
     // Each owner: one of them may be gone before the files are.
-    .innerJoin(workspaceMembers, equals(workspaceMembers, { workspaceId: workspaces.id, role: "owner" }))
+    .crossJoin(workspaceMembers)
     .innerJoin(users, and(eq(users.id, workspaceMembers.userId), isNull(users.disabledAt)))
     .where(
       and(
         isRetaining,
+        equals(workspaceMembers, { workspaceId: workspaces.id, role: "owner" }),
         or(
           existing(and(withoutNotice(times), eq(envelopes.deletionAnnouncedAt, now))),
           repeatBefore === null
