@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, not, type SQL } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
+import { isEarlierRecipient } from "./envelope-events";
 import { isMember, type Member } from "./members";
 import { equals, listed, pick } from "./query-helpers";
 
@@ -24,7 +25,7 @@ const selectEvents = (db: Database, member: Member, which: SQL | undefined) =>
     .select(EVENT)
     .from(envelopeEvents)
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-    .where(and(which, isMember(envelopes.workspaceId, member)));
+    .where(and(which, isMember(envelopes.workspaceId, member), not(isEarlierRecipient)));
 
 const selectMessages = (db: Database, member: Member, which: SQL | undefined) =>
   db

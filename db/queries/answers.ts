@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
@@ -90,11 +90,17 @@ export const updateHidden = (db: Database, token: string, hidden: readonly numbe
     .set({ hidden: sql`${envelopeDocuments.id} in ${listed(hidden)}` })
     .where(eq(envelopeDocuments.envelopeId, pendingEnvelopeId(token)));
 
-/** The statement that deletes what is kept for documents whose question is another one now. */
-export const deleteKeptAnswers = (db: Database, documents: readonly number[]): Statement =>
+/** The statement that deletes what is kept for documents, or what was until a time: it is not the recipient's answer any more. */
+export const deleteKeptAnswers = (db: Database, documents: readonly number[], until?: string): Statement =>
   db
     .delete(answers)
-    .where(and(inArray(answers.envelopeDocumentId, listed(documents)), isNull(answers.submittedAt)));
+    .where(
+      and(
+        inArray(answers.envelopeDocumentId, listed(documents)),
+        isNull(answers.submittedAt),
+        until === undefined ? undefined : lte(answers.createdAt, until),
+      ),
+    );
 
 /** Enough for the questions of an envelope, if a contact has answered most of them several times. */
 const EARLIER = 500;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { documentKey } from "../../worker/contract/document-names";
 import { type DocumentEntry, type DocumentReview, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
@@ -120,15 +120,20 @@ export function deleteEnvelopeDocuments(
   ];
 }
 
-/** Deletes the uploads for documents of an envelope. */
+/** Deletes the uploads for documents of an envelope, or those that were begun until a time. */
 export const deleteDocumentUploads = (
   db: Database,
   envelopeId: number,
   ids: number[],
   now: string,
+  until?: string,
 ): Statement[] =>
   deleteUploads(
     db,
-    and(eq(uploads.envelopeId, envelopeId), inArray(uploads.envelopeDocumentId, listed(ids))),
+    and(
+      eq(uploads.envelopeId, envelopeId),
+      inArray(uploads.envelopeDocumentId, listed(ids)),
+      until === undefined ? undefined : lte(uploads.createdAt, until),
+    ),
     now,
   );

@@ -48,6 +48,40 @@ export function insertEvents(db: Database, envelope: number | SQL<number>, event
   );
 }
 
+/** Records whom an envelope went to until a change, which no response shows: see `listEarlierRecipients`. */
+export const insertEarlierRecipient = (
+  db: Database,
+  envelope: SQL<number>,
+  recipient: object,
+  at: string,
+): Statement =>
+  db.insert(envelopeEvents).values({
+    ...{ envelopeId: envelope, kind: "updated", actor: "service", address: null, at, actorId: null },
+    detail: JSON.stringify(recipient),
+  });
+
+/** An entry of `insertEarlierRecipient`. */
+export const isEarlierRecipient = sql`(${envelopeEvents.kind} = 'updated' and ${envelopeEvents.detail} is not null)`;
+
+/** Whom an envelope went to when something was kept, uploaded or submitted that its recipient can see, and until when. */
+export async function listEarlierRecipients<Recipient>(db: Database, member: Member, envelopeId: number) {
+  const given = ["answers", "submissions", "uploads"].map(
+    (table) =>
+      sql`select it.created_at from ${sql.identifier(table)} as it where it.envelope_id = ${envelopeId}`,
+  );
+  const rows = await db.all<{ detail: string; at: string }>(
+    sql`select past.detail, past.at from (
+        select ${envelopeEvents.id} as id, ${envelopeEvents.detail} as detail, ${envelopeEvents.at} as at,
+          max(ifnull(${envelopes.recipientSince}, ''), lag(${envelopeEvents.at}, 1, '') over (order by ${envelopeEvents.id})) as since
+        from ${envelopeEvents} inner join ${envelopes} on ${envelopes.id} = ${envelopeEvents.envelopeId}
+        where ${envelopeEvents.envelopeId} = ${envelopeId} and ${isEarlierRecipient} and ${isMember(envelopes.workspaceId, member)}
+      ) as past
+      where exists (select 1 from (${sql.join(given, sql` union all `)}) as given where given.created_at > past.since and given.created_at <= past.at)
+      order by past.id`,
+  );
+  return rows.map(({ detail, at }) => ({ recipient: JSON.parse(detail) as Recipient, until: at }));
+}
+
 type SelectedEvents = {
   kind: EnvelopeEventKind;
   actor: EnvelopeActor;
@@ -174,7 +208,13 @@ export async function listEvents(db: Database, member: Member, envelopeId: numbe
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
     .leftJoin(users, eq(users.id, envelopeEvents.actorId))
     .leftJoin(formerUsers, eq(formerUsers.id, envelopeEvents.actorId))
-    .where(and(eq(envelopeEvents.envelopeId, envelopeId), isMember(envelopes.workspaceId, member)))
+    .where(
+      and(
+        eq(envelopeEvents.envelopeId, envelopeId),
+        isMember(envelopes.workspaceId, member),
+        not(isEarlierRecipient),
+      ),
+    )
     .orderBy(desc(envelopeEvents.id))
     .limit(limit);
   return rows.reverse();

@@ -1,10 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { LIMITS } from "../../worker/contract/limits";
 import { type ApiResponse, describeApi } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { ask, type Document, named, QUESTIONS } from "../support/api/questions";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 describeApi("questions of an envelope", (api) => {
   const states = ({ documents }: ApiResponse["body"]) =>
@@ -254,6 +255,87 @@ describeApi("questions of an envelope", (api) => {
     });
     expect(named(again, "Pays for").answer).toBeNull();
     expect(named(again, "Passport").validUntil).toBeNull();
+  });
+
+  describe("who gets the envelope after somebody else, by name and address changed one after the other", () => {
+    const [name, address] = [{ recipientName: "Bob Other" }, { recipientEmail: "bob@example.com" }];
+    const orders = [
+      ["name first", [name, { ...name, ...address }]],
+      ["address first", [address, { ...address, ...name }]],
+    ] as const;
+    const documents = [
+      { name: "Children", kind: "number" },
+      { name: "Pays for", kind: "text" },
+      { name: "Scan" },
+    ];
+    const afterMinutes = (minutes: number) =>
+      api.setClock(new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString());
+    for (const [order, changes] of orders) {
+      test(`sees nothing that was kept or uploaded before, ${order}`, async () => {
+        await api.setClock(TEST_START);
+        const { owner, envelope, idOf, keep, change, read } = await asked({ documents });
+        await keep({ Children: "3", "Pays for": "Rent" });
+        await createTus(api, envelope).upload(idOf("Scan"), pdfFile("first person.pdf"));
+        for (const [index, more] of changes.entries()) {
+          await afterMinutes(index + 1);
+          expect((await change(documents, more)).status).toBe(200);
+        }
+        const page = (await api.anonymous().get(linkOf(await read()))).body;
+        const nothing = { answered: false, answer: null, files: [] };
+        expect(page.documents).toMatchObject([nothing, nothing, nothing]);
+        const { body: events } = await owner.get(`/api/requests/${envelope.id}/timeline`);
+        const updates = events.filter(({ kind }: { kind: string }) => kind === "updated");
+        expect(updates.map(({ detail }: { detail: unknown }) => detail)).toEqual([null, null]);
+      });
+
+      test(`sees nothing that was submitted or returned before, ${order}`, async () => {
+        await api.setClock(TEST_START);
+        const { idOf, submit, review, change, read } = await asked({ documents });
+        await submit({ Children: "3", "Pays for": "Rent" });
+        await review({ return: [{ documentId: idOf("Children"), reason: "Not yours" }] });
+        for (const [index, more] of changes.entries()) {
+          await afterMinutes(index + 1);
+          expect((await change(documents, more)).status).toBe(200);
+        }
+        const page = (await api.anonymous().get(linkOf(await read()))).body;
+        const nothing = { answer: null, answeredBefore: false, reason: null };
+        expect(page.documents.slice(0, 2)).toMatchObject([nothing, nothing]);
+      });
+    }
+
+    test("keeps what they have answered since the first of the two changes", async () => {
+      await api.setClock(TEST_START);
+      const { idOf, keep, change, read } = await asked({ documents });
+      await keep({ Children: "3", "Pays for": "Rent" });
+      await afterMinutes(1);
+      const moved = (await change(documents, address)).body;
+      await afterMinutes(2);
+      await api.anonymous().put(`${linkOf(moved)}/answers`, { answers: { [idOf("Children")]: "1" } });
+      await afterMinutes(3);
+      expect((await change(documents, { ...address, ...name })).status).toBe(200);
+      const page = (await api.anonymous().get(linkOf(await read()))).body;
+      expect(page.documents).toMatchObject([{ answer: "1" }, { answer: null }, {}]);
+    });
+
+    test("a recipient keeps what they answered when their name is corrected, then their address and their name back", async () => {
+      await api.setClock(TEST_START);
+      const { keep, change, read, envelope } = await asked({ documents });
+      const { recipientName, recipientEmail } = envelope;
+      for (const [index, more] of [
+        { recipientName: "Rita" },
+        { recipientName },
+        { recipientName: "Rita R." },
+        { recipientName: "Rita R.", recipientEmail: "rita.r@example.com" },
+      ].entries()) {
+        await afterMinutes(index * 2 + 1);
+        const changed = await change(documents, { recipientEmail, ...more });
+        expect(changed.status).toBe(200);
+        await afterMinutes(index * 2 + 2);
+        if (index === 2) await keep({ Children: "3" });
+      }
+      const page = (await api.anonymous().get(linkOf(await read()))).body;
+      expect(page.documents[0]).toMatchObject({ answer: "3" });
+    });
   });
 
   test("a confidential answer is shown to members who have just confirmed who they are, and recorded", async () => {

@@ -222,17 +222,18 @@ export function replaceDocuments(
     workspaceId,
     now: time,
     timeZone,
-    isForAnother,
+    recipientSince,
   }: Pick<EnvelopeInput, "documents"> & {
     workspaceId: number;
     now: Date;
     timeZone: string | null;
-    /** Somebody else answers from now on, who must not see or submit what is kept. */
-    isForAnother: boolean;
+    /** Since then somebody else answers, who must not see or submit what was kept before. */
+    recipientSince: string | null;
   },
 ): Statement[] {
   const now = time.toISOString();
   const rest = [...stored.documents];
+  const all = rest.map(({ id }) => id);
   const submitted = new Set(
     [...stored.submissions, ...stored.answers.filter(({ submittedAt }) => submittedAt !== null)].map(
       ({ requestDocumentId }) => requestDocumentId,
@@ -253,7 +254,7 @@ export function replaceDocuments(
     const entry = keepsDays ? { ...given, renewDays: existing.renewDays } : given;
     if (existing) rest.splice(rest.indexOf(existing), 1);
     if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
-    if (existing && (isForAnother || isOtherAnswer(existing, entry))) asOther.push(existing.id);
+    if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
     if (existing?.asksValidUntil && !entry.asksValidUntil) undated.push(existing.id);
     if (existing) {
       const plan =
@@ -261,7 +262,7 @@ export function replaceDocuments(
       const more = {
         ...plan,
         // The reason why something was returned is for whoever handed it in.
-        ...(isForAnother && { reviewReason: null }),
+        ...(recipientSince && { reviewReason: null }),
         // Why there is no file is no answer to a question.
         ...(existing.kind !== entry.kind && UNANSWERED),
       };
@@ -280,6 +281,12 @@ export function replaceDocuments(
     ...(undated.length > 0 ? [deleteKeptAnswers(db, undated)] : []),
     ...(asOther.length > 0
       ? [deleteKeptAnswers(db, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
+      : []),
+    ...(recipientSince
+      ? [
+          deleteKeptAnswers(db, all, recipientSince),
+          ...deleteDocumentUploads(db, stored.id, all, now, recipientSince),
+        ]
       : []),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),

@@ -3,7 +3,12 @@ import { isAccountFull, requireSameOwner } from "../../../db/queries/account-gua
 import { hasAttachments, insertAttachmentUses, isAttachmentMissing } from "../../../db/queries/attachments";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments, moveEnvelopeDocuments } from "../../../db/queries/envelope-documents";
-import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
+import {
+  type Caller,
+  insertEarlierRecipient,
+  insertEvents,
+  listEarlierRecipients,
+} from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
   completeEnvelope,
@@ -258,7 +263,7 @@ export async function editEnvelope(
       ? await linkToReopen(db, stored, { now, movesTo: movesTo?.id })
       : undefined;
   const link = reopened?.link ?? (notices?.replacesLink ? await newLink(db, stored) : null);
-  const goesToAnother = notices?.replacesLink === true && isForAnother(stored, fields);
+  const recipientSince = notices && wasSent ? await findHandover(deps, sender, stored, fields, now) : null;
   const event = changeEvent(stored, fields, { now, link });
   if (notices)
     await countNotices(deps, senderFor, stored, notices).catch((error: unknown) =>
@@ -271,6 +276,9 @@ export async function editEnvelope(
   const statements = [
     ...(fields.status === "scheduled" ? [requireSameOwner(db, sender)] : []),
     insertEvents(db, ownEnvelopeId(sender, id), { ...by, ...event, at: createdAt }),
+    ...(notices && wasSent && !hasSameRecipient(stored, fields)
+      ? [insertEarlierRecipient(db, ownEnvelopeId(sender, id), addressee(stored), createdAt)]
+      : []),
     ...(!wasSent && !input.isDraft && stored.status !== fields.status && by === sender
       ? [insertSending(db, sender, { id, workspaceId, isSent: notices !== null, now: createdAt })]
       : []),
@@ -282,7 +290,7 @@ export async function editEnvelope(
       : []),
     ...replaceDocuments(deps, stored, {
       ...{ documents: content.documents, workspaceId, now, timeZone: requestor.timeZone },
-      isForAnother: goesToAnother,
+      recipientSince,
     }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
@@ -306,7 +314,7 @@ export async function editEnvelope(
       {
         ...{ ...fields, ...links },
         ...(link && { submissionToken: link.submissionToken }),
-        ...(goesToAnother && { recipientSince: createdAt }),
+        ...(recipientSince && { recipientSince }),
         ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
       },
     ),
@@ -348,10 +356,38 @@ export async function editEnvelope(
   return written(deps, edited);
 }
 
-/** Whether it goes to somebody else: whoever keeps their name, or an address, stays the recipient. */
-const isForAnother = (stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>): boolean =>
-  stored.recipientName !== fields.recipientName &&
-  !recipientsOf(fields).some((to) => recipientsOf(stored).some((before) => isSame(to, before)));
+/** Whom a sent envelope goes to: the name, and the addresses that are written to. */
+type Addressee = ReturnType<typeof addressee>;
+const addressee = (envelope: Pick<FullEnvelope, "recipientName"> & Parameters<typeof recipientsOf>[0]) => ({
+  name: envelope.recipientName,
+  addresses: recipientsOf(envelope),
+});
+
+const hasSameRecipient = (stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>) =>
+  JSON.stringify(addressee(stored)) === JSON.stringify(addressee(fields));
+
+/** Whether they are somebody else: whoever keeps their name, or an address, stays the recipient. */
+const isAnother = (one: Addressee, other: Addressee): boolean =>
+  one.name !== other.name &&
+  !one.addresses.some((to) => other.addresses.some((before) => isSame(to, before)));
+
+/**
+ * Since when the envelope goes to somebody else than those who have answered until then, whose name and address may have been
+ * changed one after the other; null if it does not.
+ */
+async function findHandover(
+  { db }: Dependencies,
+  sender: Sender,
+  stored: FullEnvelope,
+  fields: ReturnType<typeof envelopeFields>,
+  now: Date,
+): Promise<string | null> {
+  if (hasSameRecipient(stored, fields)) return null;
+  const next = addressee(fields);
+  if (isAnother(addressee(stored), next)) return now.toISOString();
+  const earlier = await listEarlierRecipients<Addressee>(db, sender, stored.id);
+  return earlier.findLast(({ recipient }) => isAnother(recipient, next))?.until ?? null;
+}
 
 /** The timeline events of a change. */
 function changeEvent(
