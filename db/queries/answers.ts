@@ -109,12 +109,13 @@ const [LATEST, ANSWERED] = [500, 50];
 
 /**
  * What the contact of an envelope has answered in other envelopes of the same workspace, without confidential answers, the
- * newest first. Where an envelope goes to another address than the contact's, those that were given there.
+ * newest first. Where an envelope goes to another address than the contact's, those that were given there; and where the
+ * contact has another address since, those of the same name: it may have become somebody else.
  */
 export function listEarlierAnswers(db: Database, envelopeId: number) {
   const own = alias(envelopes, "own");
   const isTheirs = (address: SQLiteColumn, earlier: SQLiteColumn, known: SQLiteColumn) =>
-    sql`(lower(${address}) = lower(${earlier}) or lower(${address}) = lower(${known}))`;
+    sql`(lower(${address}) = lower(${earlier}) or (lower(${address}) = lower(${known}) and lower(${own.recipientName}) = lower(${envelopes.recipientName})))`;
   const latest = sql`select theirs.id from envelopes as theirs where theirs.id <> ${envelopeId}
     and theirs.contact_id = (select mine.contact_id from envelopes as mine where mine.id = ${envelopeId}) order by theirs.id desc limit ${LATEST}`;
   const answered = sql`select latest.id from (${latest}) as latest where exists (select 1 from answers as given where given.envelope_id = latest.id and given.submitted_at is not null) limit ${ANSWERED}`;

@@ -260,17 +260,13 @@ describeApi("answers", (api) => {
       const page = (await api.anonymous().get(linkOf(body))).body;
       return [named(page, "Account").answer, named(page, "Passport").files.length, linkOf(body)];
     };
-    expect(await readAs({ ...ann, recipientEmail: "ann@example.org" })).toEqual([
-      "of Ann",
-      1,
-      expect.any(String),
-    ]);
-    expect(await readAs({ ...bob, recipientEmail: "ann@example.org" })).toEqual([
-      "of Ann",
-      1,
-      expect.any(String),
-    ]);
-    const [answer, files, link] = await readAs({ ...ann, recipientEmail: "third@example.com" });
+    for (const stays of [
+      { ...bob, recipientEmail: ann.recipientEmail },
+      ann,
+      { ...ann, recipientEmail: "ann@example.org" },
+    ])
+      expect(await readAs(stays)).toEqual(["of Ann", 1, expect.any(String)]);
+    const [answer, files, link] = await readAs({ ...bob, recipientEmail: "ann@example.org" });
     expect([answer, files]).toEqual([null, 0]);
     expect((await api.anonymous().post(link, {})).body.code).toBe("multipart_required");
     expect((await api.anonymous().post(`${link}/submit`, {})).body.code).toBe("nothing_to_submit");
@@ -292,6 +288,31 @@ describeApi("answers", (api) => {
     expect(await offered({ ...ann, ...phone })).toBeUndefined();
     await (await asked({ ...linked, ...bob }, owner)).submit({ Account: "of Bob" });
     expect(await offered(bob)).toBe("of Bob");
+  });
+
+  test("a contact that becomes somebody else, with another name and address, is not offered the earlier one's answers", async () => {
+    const owner = await api.signUp();
+    const ann = { firstName: "Ann", lastName: "Lee", email: "ann@example.com", phone: "+14155550123" };
+    const { body: contact } = await owner.post("/api/contacts", ann);
+    const documents = [{ name: "Account", kind: "text" }];
+    const offered = async (by: typeof ann, more: object = {}) => {
+      const person = { ...ann, ...by };
+      expect((await owner.patch(`/api/contacts/${contact.id}`, by)).status).toBe(200);
+      const recipient = {
+        ...{ recipientName: `${person.firstName} ${person.lastName}`, recipientEmail: person.email },
+        ...{ contactId: contact.id, prefill: true, documents, ...more },
+      };
+      return named(await (await asked(recipient, owner)).page(), "Account").offered?.value;
+    };
+    const sent = await asked(
+      { recipientName: "Ann Lee", recipientEmail: ann.email, contactId: contact.id, documents },
+      owner,
+    );
+    await sent.submit({ Account: "of Ann" });
+    expect(await offered({ ...ann, email: "ann@example.org" })).toBe("of Ann");
+    expect(await offered({ ...ann, lastName: "Smith" })).toBe("of Ann");
+    const bob = { ...ann, firstName: "Bob", lastName: "Other", email: "bob@example.com" };
+    expect(await offered(bob)).toBeUndefined();
   });
 
   test("two devices that answer at once see no error, and a submit has the last of both", async () => {
