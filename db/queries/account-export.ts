@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, not, type SQL } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
-import { isEarlierRecipient } from "./envelope-events";
+import { isEarlierRecipient, shownAddress } from "./envelope-events";
 import { isMember, type Member } from "./members";
 import { equals, listed, pick } from "./query-helpers";
 
@@ -14,15 +14,17 @@ const MESSAGE = {
   sentAt: notifications.sentAt,
 };
 
-const EVENT = {
+const eventOf = (member: Member) => ({
   id: envelopeEvents.id,
   requestId: envelopeEvents.envelopeId,
-  ...pick(envelopeEvents, "kind", "actor", "address", "detail", "at"),
-};
+  ...pick(envelopeEvents, "kind", "actor"),
+  address: shownAddress(member),
+  ...pick(envelopeEvents, "detail", "at"),
+});
 
 const selectEvents = (db: Database, member: Member, which: SQL | undefined) =>
   db
-    .select(EVENT)
+    .select(eventOf(member))
     .from(envelopeEvents)
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
     .where(and(which, isMember(envelopes.workspaceId, member), not(isEarlierRecipient)));

@@ -183,22 +183,25 @@ export function insertDownloads(
   ];
 }
 
-/**
- * The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. Only owners see from which
- * address their colleagues acted.
- */
+const wasMovedSince = sql`exists (select 1 from envelope_events as later where later.envelope_id = ${envelopeEvents.envelopeId} and later.id > ${envelopeEvents.id} and later.kind = 'moved')`;
+
+/** Only owners see from which address their colleagues acted, and only in their workspace: not those of another, after a move. */
+export const shownAddress = (member: Member) =>
+  sql<
+    string | null
+  >`iif(${envelopeEvents.actor} = 'requestor' and (not ${isMember(envelopes.workspaceId, { ...member, role: "owner" })} or (${envelopeEvents.actorId} is not ${member.userId} and ${wasMovedSince})), null, ${envelopeEvents.address})`;
+
+/** The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
 export async function listEvents(db: Database, member: Member, envelopeId: number, limit: number) {
   const rows = await db
     .select({
       kind: envelopeEvents.kind,
       actor: envelopeEvents.actor,
-      address: sql<
-        string | null
-      >`iif(${envelopeEvents.actor} = 'requestor' and not ${isMember(envelopes.workspaceId, { ...member, role: "owner" })}, null, ${envelopeEvents.address})`,
+      address: shownAddress(member),
       // Where files lie at a destination is not told of a workspace that the envelope has left.
       detail: sql<
         string | null
-      >`iif(${envelopeEvents.kind} = 'delivered' and exists (select 1 from envelope_events as later where later.envelope_id = ${envelopeEvents.envelopeId} and later.id > ${envelopeEvents.id} and later.kind = 'moved'), null, ${envelopeEvents.detail})`,
+      >`iif(${envelopeEvents.kind} = 'delivered' and ${wasMovedSince}, null, ${envelopeEvents.detail})`,
       at: envelopeEvents.at,
       name: sql<
         string | null

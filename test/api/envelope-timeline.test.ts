@@ -117,6 +117,26 @@ describeApi("the timeline of an envelope", (api) => {
       ]);
   });
 
+  test("shows nobody else the address of a colleague once the envelope has moved to another workspace", async () => {
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const { workspaceId } = owner;
+    const sent = (await owner.post("/api/requests", { ...ENVELOPE, workspaceId })).body;
+    const read = (await member.get(`/api/requests/${sent.id}`)).body;
+    const moved = { ...read, workspaceId: member.workspaceId, assigneeId: null };
+    expect((await member.put(`/api/requests/${sent.id}`, moved)).status).toBe(200);
+    const timeline = await timelineOf(api, member, sent.id);
+    const addresses = timeline.flatMap((one) => (one.kind === "delivery" ? [] : [[one.kind, one.address]]));
+    const { address } = BY_OWNER;
+    expect(addresses.slice(0, 2)).toEqual([
+      ["created", null],
+      ["sent", null],
+    ]);
+    expect(addresses).toContainEqual(["moved", address]);
+    const archive = new TextDecoder().decode(await member.bytes("/api/user/export"));
+    expect(archive.match(/"kind": ?"created",[^}]*?"address": ?(null|"[^"]*")/)?.[1]).toBe("null");
+  });
+
   test("an opening is recorded once, and only after an action of a person", async () => {
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner);
