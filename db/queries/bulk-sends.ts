@@ -18,6 +18,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  apiTokens,
   bulkRecipients,
   bulkSends,
   contacts,
@@ -240,8 +241,15 @@ export async function listUnfinishedBulkSends(db: Database, after: number, limit
   return rows.map(({ id }) => id);
 }
 
-/** A bulk send and, if a series has created it, the id of that and the day for which it was planned. */
-export type BulkSendToWork = BulkSendRow & { seriesId: number | null; day: string | null };
+/**
+ * A bulk send with the time when the API token that called expires and, if a series has created it, the id of that and the
+ * day for which it was planned.
+ */
+export type BulkSendToWork = BulkSendRow & {
+  tokenExpiresAt: string | null;
+  seriesId: number | null;
+  day: string | null;
+};
 
 /** An unfinished bulk send with its waiting recipients; undefined if it is finished or gone. */
 export async function findBulkSendToWork(
@@ -255,8 +263,13 @@ export async function findBulkSendToWork(
 
 const workOf = prepared((db) => ({
   bulk: db
-    .select({ ...getTableColumns(bulkSends), ...pick(seriesOccurrences, "seriesId", "day") })
+    .select({
+      ...getTableColumns(bulkSends),
+      tokenExpiresAt: apiTokens.expiresAt,
+      ...pick(seriesOccurrences, "seriesId", "day"),
+    })
     .from(bulkSends)
+    .leftJoin(apiTokens, eq(apiTokens.id, bulkSends.apiTokenId))
     .leftJoin(seriesOccurrences, eq(seriesOccurrences.bulkId, bulkSends.id))
     .where(and(eq(bulkSends.id, sql.placeholder("id")), isNull(bulkSends.finishedAt)))
     .prepare(),

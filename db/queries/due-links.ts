@@ -187,5 +187,10 @@ export const setLink = (
 ): Statement =>
   db
     .update(envelopes)
-    .set({ submissionToken, updatedAt: laterThan(envelopes.updatedAt, now), updatedBy: requestedBy })
+    .set({
+      submissionToken,
+      updatedAt: laterThan(envelopes.updatedAt, now),
+      // Of a scheduled one, whoever has planned it last stays known: see `stopScheduledOf`.
+      updatedBy: sql`iif(${envelopes.status} = 'scheduled', ${envelopes.updatedBy}, ${requestedBy})`,
+    })
     .where(eq(envelopes.id, id));

@@ -427,6 +427,41 @@ describeApi("API tokens", (api) => {
     expect([await on(saved), await on(rotated), await on(redirected)]).toEqual([false, false, true]);
   });
 
+  test("a bulk send under way ends with the token that has begun it, once that has expired", async () => {
+    const alice = await api.signUp();
+    const tokens = [await issue(alice, "write", later(60)), await issue(alice, "write", later(600))];
+    const recipients = [{ recipientName: "Rita", recipientEmail: "rita@example.com" }];
+    const { documents, subject } = ENVELOPE;
+    const ids: number[] = [];
+    for (const { token } of tokens) {
+      const body = { envelope: { documents, subject }, recipients };
+      ids.push((await programWith(token).post("/api/requests/bulk", body)).body.id);
+    }
+    await api.finishBackgroundWork();
+    // As if the process had stopped before it came to a second recipient.
+    const common = JSON.stringify({
+      ...{ subject, documents: [], message: null, workspaceId: alice.workspaceId },
+      ...{ reminderFrequency: "none", notificationPreference: "email", expirationDate: null },
+    });
+    const list = ids.join();
+    await api.execute(
+      `update bulk_sends set total = 2, finished_at = null, envelope = '${common}' where id in (${list})`,
+    );
+    const second = JSON.stringify({ ...recipients[0], countryCode: "+1", contact: null });
+    for (const id of ids)
+      await api.execute(`insert into bulk_recipients values (${id}, 1, 'waiting', '${second}', null, null)`);
+    await api.runJobs(later(61));
+    await api.finishBackgroundWork();
+    const rows = await api.select(
+      `select state, code from bulk_recipients where bulk_id in (${list}) and position = 1 order by bulk_id`,
+    );
+    expect(rows).toEqual([
+      { state: "failed", code: "bulk_send_stopped" },
+      { state: "created", code: null },
+    ]);
+    await api.setClock(TEST_START);
+  });
+
   test("a revoked token ends the bulk sends that it has begun, and no others", async () => {
     const alice = await api.signUp();
     const [one, other] = [await issue(alice), await issue(alice)];

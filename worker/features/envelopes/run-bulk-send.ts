@@ -101,6 +101,8 @@ async function prepare(
   const user = await findUserById(deps.db, bulk.createdBy);
   if (!user || !bulk.envelope) return appError("workspace_not_found");
   if (user.disabledAt !== null) return appError("account_disabled");
+  if (bulk.tokenExpiresAt !== null && bulk.tokenExpiresAt <= deps.clock.now().toISOString())
+    return appError("bulk_send_stopped");
   const shared = withNewFields(bulk.envelope as SharedInput);
   const sender: Sender = { userId: user.id, role: "member", address: bulk.address, user };
   try {
