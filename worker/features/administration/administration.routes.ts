@@ -43,23 +43,11 @@ import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES } from "../rate-limits/rate-rules";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
-import {
-  accountView,
-  changeQuota,
-  changeWorkspaceQuota,
-  disableAccount,
-  enableAccount,
-  readAccountDetail,
-  removeAccount,
-  requireAccount,
-  requireWorkspaceUse,
-  resetTwoFactor,
-  sendPasswordReset,
-} from "./accounts.service";
-import { inviteAddress, withdrawInvitation } from "./invitations.service";
 
 /** Few calls need them. */
 const failedMessages = () => import("./outbox.service");
+const ofAccounts = () => import("./accounts.service");
+const ofInvitations = () => import("./invitations.service");
 
 const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"];
 /** The log of many years. A narrower filter has what is left out. */
@@ -125,6 +113,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     jsonBody(workspaceQuotaInput),
     async (c) => {
       const id = idOf(c);
+      const { changeWorkspaceQuota, requireWorkspaceUse } = await ofAccounts();
       await changeWorkspaceQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
       return respond(c, await requireWorkspaceUse(c.var.deps, id));
     },
@@ -135,6 +124,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     query(accountsQuery),
     async (c) => {
       const { db, config } = c.var.deps;
+      const { accountView } = await ofAccounts();
       const accounts = rowsOf(c, await listAccounts(db, c.req.valid("query")));
       return respond(
         c,
@@ -143,13 +133,14 @@ export const administrationRoutes = new Hono<AppEnv>()
     },
   )
   .get("/accounts/:id", forAdministrators("Read an account", { 200: accountDetailResponse }), async (c) =>
-    respond(c, await readAccountDetail(c.var.deps, idOf(c))),
+    respond(c, await (await ofAccounts()).readAccountDetail(c.var.deps, idOf(c))),
   )
   .delete(
     "/accounts/:id",
     forAdministrators("Delete an account", { 204: null }, ["own_account", "last_owner"]),
     requireRecentSignIn,
     async (c) => {
+      const { removeAccount } = await ofAccounts();
       await removeAccount(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       await tryDeletePendingFiles(c.var.deps);
@@ -160,13 +151,19 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/disable",
     forAdministrators("Disable an account", { 200: accountResponse }, ["own_account", "last_owner"]),
     requireRecentSignIn,
-    async (c) => respond(c, await changedAccount(c, disableAccount(c.var.deps, actorOf(c), idOf(c)))),
+    async (c) => {
+      const { disableAccount } = await ofAccounts();
+      return respond(c, await changedAccount(c, disableAccount(c.var.deps, actorOf(c), idOf(c))));
+    },
   )
   .post(
     "/accounts/:id/enable",
     forAdministrators("Enable an account", { 200: accountResponse }),
     requireRecentSignIn,
-    async (c) => respond(c, await changedAccount(c, enableAccount(c.var.deps, actorOf(c), idOf(c)))),
+    async (c) => {
+      const { enableAccount } = await ofAccounts();
+      return respond(c, await changedAccount(c, enableAccount(c.var.deps, actorOf(c), idOf(c))));
+    },
   )
   .put(
     "/accounts/:id/quota",
@@ -175,6 +172,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     jsonBody(quotaInput),
     async (c) => {
       const { bytes } = c.req.valid("json");
+      const { changeQuota } = await ofAccounts();
       return respond(c, await changedAccount(c, changeQuota(c.var.deps, actorOf(c), idOf(c), bytes)));
     },
   )
@@ -187,6 +185,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     ),
     requireRecentSignIn,
     async (c) => {
+      const { resetTwoFactor } = await ofAccounts();
       await resetTwoFactor(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       return c.body(null, 204);
@@ -201,6 +200,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     ]),
     requireRecentSignIn,
     async (c) => {
+      const { sendPasswordReset } = await ofAccounts();
       await sendPasswordReset(c.var.deps, actorOf(c), idOf(c));
       deliverSoon(c.var.deps);
       return c.body(null, 204);
@@ -236,14 +236,16 @@ export const administrationRoutes = new Hono<AppEnv>()
       await countTry(c, RATE_RULES.mailsToAddress, mailboxOf(email));
       const inviter = requestorName(c.var.user);
       const invitation = { email, language, inviter };
+      const { inviteAddress } = await ofInvitations();
       const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), invitation, c.var.claim);
       deliverSoon(c.var.deps);
       return respond(c, { email, expiresAt });
     },
   )
-  .delete("/invitations/:id", forAdministrators("Revoke an invitation", { 204: null }), async (c) =>
-    whenDone(c, withdrawInvitation(c.var.deps, actorOf(c), idOf(c))),
-  )
+  .delete("/invitations/:id", forAdministrators("Revoke an invitation", { 204: null }), async (c) => {
+    const { withdrawInvitation } = await ofInvitations();
+    return whenDone(c, withdrawInvitation(c.var.deps, actorOf(c), idOf(c)));
+  })
   .get(
     "/audit",
     forAdministrators("Read the audit log", { 200: [auditEntryResponse] }),
@@ -319,5 +321,6 @@ function actorOf(c: Context<SignedInEnv>): Actor {
 async function changedAccount(c: Context<SignedInEnv>, change: Promise<void>) {
   await change;
   const { deps } = c.var;
+  const { accountView, requireAccount } = await ofAccounts();
   return accountView(deps.config, await requireAccount(deps, idOf(c)));
 }

@@ -33,7 +33,6 @@ import { deliverSoon, providerPayload, queueAccountMail, unprovedMark } from "..
 import { limitFailures, mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { enabledSignIn, isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
-import { lastOwner } from "../workspaces/members.service";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(
@@ -202,7 +201,10 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
     }),
     ...(await accountDeletion(deps, user.id)),
   ]).catch(async (error: unknown) => {
-    if (isMemberKept(error)) throw await lastOwner(deps, user.id);
+    if (isMemberKept(error)) {
+      const { lastOwner } = await import("../workspaces/members.service");
+      throw await lastOwner(deps, user.id);
+    }
     throw isAccountMissing(error) ? appError("unauthenticated") : error;
   });
   deliverSoon(deps);

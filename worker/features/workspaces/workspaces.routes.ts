@@ -62,22 +62,10 @@ import { idOf, jsonBody, query } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
 import { IMAGE_ERRORS } from "../files/incoming-image";
 import { storedLogo } from "../files/stored-images";
-import {
-  activityCsv,
-  changeInvitation,
-  changeRole,
-  inviteMember,
-  readActivity,
-  readMemberLinks,
-  readMembers,
-  removeMember,
-  removeWorkspace,
-  requireMemberInvitation,
-  revokeInvitation,
-} from "./members.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
 
 const logoService = () => import("./logo.service");
+const members = () => import("./members.service");
 
 const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 
@@ -188,6 +176,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     requireRecentSignIn,
     async (c) => {
       const workspaceId = idOf(c);
+      const { removeWorkspace } = await members();
       const removed = removeWorkspace(c.var.deps, ownerOf(c), workspaceId);
       return whenLogged(c, removed, "workspace deleted", { workspaceId });
     },
@@ -198,6 +187,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     query(membersQuery),
     async (c) => {
       const counts = c.req.valid("query").counts !== undefined;
+      const { readMembers } = await members();
       return respond(c, await readMembers(c.var.deps, asViewer(c), idOf(c), { counts }));
     },
   )
@@ -208,14 +198,20 @@ export const workspaceRoutes = new Hono<AppEnv>()
       { 200: memberLinksResponse },
       FOR_OWNERS,
     ),
-    async (c) => respond(c, await readMemberLinks(c.var.deps, asOwner(c), memberOf(c))),
+    async (c) => {
+      const { readMemberLinks } = await members();
+      return respond(c, await readMemberLinks(c.var.deps, asOwner(c), memberOf(c)));
+    },
   )
   .patch(
     "/:id/members/:userId",
     forUsers("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
     requireRecentSignIn,
     jsonBody(roleInput),
-    async (c) => respond(c, await changeRole(c.var.deps, ownerOf(c), memberOf(c), c.req.valid("json"))),
+    async (c) => {
+      const { changeRole } = await members();
+      return respond(c, await changeRole(c.var.deps, ownerOf(c), memberOf(c), c.req.valid("json")));
+    },
   )
   .delete(
     "/:id/members/:userId",
@@ -232,6 +228,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     async (c) => {
       const member = memberOf(c);
       if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
+      const { removeMember } = await members();
       const removed = removeMember(c.var.deps, ownerOf(c), member, c.req.valid("query"));
       return whenLogged(c, removed, "member removed", { workspaceId: member.workspaceId });
     },
@@ -253,12 +250,14 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "rate_limited",
     ]),
     requireRecentSignIn,
-    idempotent((c, id) =>
-      requireMemberInvitation(c.var.deps, asOwner(c), idOf(c), (open) => open.id === Number(id)),
-    ),
+    idempotent(async (c, id) => {
+      const { requireMemberInvitation } = await members();
+      return requireMemberInvitation(c.var.deps, asOwner(c), idOf(c), (open) => open.id === Number(id));
+    }),
     jsonBody(memberInvitationInput),
     async (c) => {
       const { claim } = c.var;
+      const { inviteMember } = await members();
       return respond(c, await inviteMember(c.var.deps, inviterOf(c), idOf(c), c.req.valid("json"), claim));
     },
   )
@@ -276,19 +275,24 @@ export const workspaceRoutes = new Hono<AppEnv>()
     jsonBody(invitationChanges),
     async (c) => {
       const { role } = c.req.valid("json");
+      const { changeInvitation } = await members();
       return respond(c, await changeInvitation(c.var.deps, inviterOf(c), invitationOf(c), role));
     },
   )
   .delete(
     "/:id/invitations/:invitationId",
     forUsers("Revoke an invitation to a workspace", { 204: null }, FOR_OWNERS),
-    async (c) => whenDone(c, revokeInvitation(c.var.deps, asOwner(c), invitationOf(c))),
+    async (c) => {
+      const { revokeInvitation } = await members();
+      return whenDone(c, revokeInvitation(c.var.deps, asOwner(c), invitationOf(c)));
+    },
   )
   .get(
     "/:id/activity",
     forUsers("List the activity of a workspace", { 200: [activityResponse] }, FOR_OWNERS),
     query(activityQuery),
     async (c) => {
+      const { readActivity } = await members();
       const page = await readActivity(c.var.deps, asOwner(c), idOf(c), c.req.valid("query"));
       return respond(c, rowsOf(c, page));
     },
@@ -300,6 +304,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = idOf(c);
       await requireOwnWorkspace(c.var.deps, asOwner(c), id);
+      const { activityCsv } = await members();
       const file = activityCsv(c.var.deps, asOwner(c), id, c.req.valid("query"));
       return c.body(await revocable(c, asOwner(c), file), 200, csvHeaders("activity.csv"));
     },
