@@ -140,6 +140,8 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
     .where(
       and(
         eq(own.id, envelopeId),
+        // Nor what somebody has answered whom the earlier envelope was for before.
+        sql`${answers.submittedAt} > ifnull(${envelopes.recipientSince}, '')`,
         or(
           eq(own.notificationPreference, "sms"),
           isTheirs(own.customerEmail, envelopes.customerEmail, contacts.email),

@@ -247,6 +247,26 @@ describeApi("answers", (api) => {
     expect((await offers(prefilled)).CHILDREN).toBeUndefined();
   });
 
+  test("what somebody else has answered whom an earlier envelope was for is not offered", async () => {
+    const owner = await api.signUp();
+    const rita = { recipientName: "Rita", recipientEmail: "rita@example.com" };
+    const bob = { recipientName: "Bob", recipientEmail: "bob@example.com" };
+    const { body: contact } = await owner.post("/api/contacts", {
+      firstName: "Rita",
+      email: rita.recipientEmail,
+    });
+    const documents = [
+      { name: "Account", kind: "text" },
+      { name: "Letter", kind: "text" },
+    ];
+    const earlier = await asked({ documents, ...bob, contactId: contact.id }, owner);
+    await earlier.submit({ Account: "of Bob", Letter: "x" });
+    await earlier.review({ return: [{ documentId: earlier.idOf("Letter"), reason: "?" }] });
+    expect((await earlier.change(documents, { ...rita, contactId: contact.id })).status).toBe(200);
+    const later = await asked({ documents, ...rita, contactId: contact.id, prefill: true }, owner);
+    expect(named(await later.page(), "Account").offered).toBeNull();
+  });
+
   test("of what one recipient keeps, another one sees and submits nothing, also by a contact whose address was typed over", async () => {
     const owner = await api.signUp();
     const documents = [{ name: "Account", kind: "text" }, { name: "Passport" }];
