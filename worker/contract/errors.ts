@@ -109,8 +109,7 @@ const BY_STATUS = {
   },
   409: {
     too_many_destinations: "A workspace can have at most {{max}} destinations",
-    too_many_attachments:
-      "A workspace can have at most {{max}} forms. One that nothing uses is deleted after 7 days",
+    too_many_attachments: "A workspace can have at most {{max}} forms",
     set_up_expired: "The set-up took too long, or was finished in another window. Please start again",
     provider_email_unverified: "An account with this email already exists. Please sign in with your password",
     sign_in_before_linking:
@@ -155,7 +154,7 @@ const BY_STATUS = {
       "{{recipient}} does not want emails from you. They can allow them again with the link in one of your earlier emails",
     bulk_send_moved: "Not sent: the data was moved to this server before it was this recipient's turn",
     bulk_send_stopped:
-      "Not sent: the account that was sending was disabled, access to it was reset, or its API token was revoked before it was this recipient's turn",
+      "Not sent: the sending account was disabled or reset, or its API token ended, before this recipient's turn",
     contact_gone: "This contact, or their address, was deleted",
     too_many_series: "A workspace can have at most {{max}} series. Please delete some first",
     too_many_recipients: "A series can have at most {{max}} recipients",
