@@ -73,7 +73,7 @@ export async function updateClaimed(
 /** What stands there before the paths of a destination: the same for two of one place, whichever workspace they belong to. */
 const placeOf = (destination: string) =>
   sql.raw(
-    `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', ${destination}.settings || ${destination}.account, ${destination}.settings), '/')) || '/'`,
+    `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', json_remove(${destination}.settings, '$.placedBy') || coalesce(${destination}.account, '')), '/')) || '/'`,
   );
 /**
  * Takes a path for a claimed delivery, unless another one is on its way there, of any destination: some servers would let both

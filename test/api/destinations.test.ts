@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { takePath } from "../../db/queries/file-claims";
 import { findFileDelivery } from "../../db/queries/file-deliveries";
 import { deliverFiles } from "../../worker/features/destinations/deliver-files";
 import type { Destination } from "../../worker/ports/destination";
@@ -1023,6 +1024,17 @@ test("a server that stops leaves the file that it was sending to the next one, a
   expect(begun).toBeLessThanOrEqual(2);
   const rows = await outbox.run("select attempts, next_attempt_at from file_deliveries");
   expect(rows).toEqual(Array(2).fill({ attempts: 0, next_attempt_at: START }));
+  await outbox.stop();
+});
+
+test("of two destinations of one place, of which one was changed, only one at a time has a path", async () => {
+  const outbox = await startWithTwoFiles("https://one.example", "https://two.example");
+  await outbox.run(`update destinations set kind = 's3', settings = '{"bucket":"b","prefix":"p"}'`);
+  await outbox.run("update destinations set settings = json_set(settings, '$.placedBy', '1') where id = 2");
+  await outbox.run("update file_deliveries set claimed_by = 'me'");
+  const { db } = await outbox.process();
+  const take = (id: number) => takePath(db, { id, claimedBy: "me", destinationId: id }, "Rita/manifest.csv");
+  expect([await take(1), await take(2)]).toEqual([true, false]);
   await outbox.stop();
 });
 
