@@ -29,7 +29,7 @@ export async function endGivenAccess(
   const ended = [
     ...deleteApiTokens(db, userId),
     ...deleteInvitationsBy(db, userId),
-    ...switchOffAllWebhooks(db, userId),
+    ...switchOffAllWebhooks(db, userId, now),
     ...stopBulkSends(db, "bulk_send_stopped", now, { userId }),
     ...pauseSeriesOf(db, userId, now),
     ...pauseDestinationsOf(db, userId, now),

@@ -180,11 +180,13 @@ export const switchOffFailingWebhook = (db: Database, id: number, now: string): 
   switchOff(db, eq(webhooks.id, id), now);
 
 /**
- * The statements that switch off all webhooks of the account, and what it has made in its workspaces or was shown the secret
- * of, whoever has saved it since; and cancel their waiting deliveries.
+ * The statements that switch off all webhooks of the account, and those of its workspaces that it knows, whoever has saved
+ * them since; and cancel their waiting deliveries.
  */
-export const switchOffAllWebhooks = (db: Database, userId: number): Statement[] =>
-  switchOff(db, or(eq(webhooks.userId, userId), isKnownTo(userId)));
+export const switchOffAllWebhooks = (db: Database, userId: number, now: string): Statement[] => [
+  ...switchOffKnownWebhooks(db, userId, { now }),
+  ...switchOff(db, eq(webhooks.userId, userId)),
+];
 
 /** The webhooks of a workspace, or of all, that an account has made or whose secret it was shown. */
 const isKnownTo = (userId: number, workspaceId?: number) =>
@@ -197,7 +199,7 @@ const isKnownTo = (userId: number, workspaceId?: number) =>
 
 /**
  * The statements that switch off what an account has made in a workspace, or in all, or whose secret it was shown, when it
- * owns them no more, with a mail to the other owners. Whoever switches them on again gets another secret.
+ * owns them no more or was reset, with a mail to the other owners. Whoever switches them on again gets another secret.
  */
 export function switchOffKnownWebhooks(
   db: Database,

@@ -423,6 +423,7 @@ export const envelopeEvents = sqliteTable(
   },
   (t) => [
     index("envelope_events_envelope").on(t.envelopeId),
+    index("envelope_events_moved").on(t.envelopeId).where(sql`kind = 'moved'`),
     index("envelope_events_user").on(t.userId),
     index("envelope_events_actor").on(t.actorId).where(sql`actor_id is not null`),
     uniqueIndex("envelope_events_opened").on(t.envelopeId).where(sql`kind = 'opened'`),

@@ -317,6 +317,17 @@ describeApi("questions of an envelope", (api) => {
       expect(page.documents).toMatchObject([{ answer: "1" }, { answer: null }, {}]);
     });
 
+    test("a recipient keeps what they answered when they are written to by text messages, under a corrected name", async () => {
+      await api.setClock(TEST_START);
+      const { keep, change, read } = await asked({ documents });
+      await keep({ Children: "3" });
+      await afterMinutes(1);
+      const sms = { notificationPreference: "sms", countryCode: "+49", recipientPhone: "15123456789" };
+      expect((await change(documents, { recipientName: "Rita Corrected", ...sms })).status).toBe(200);
+      const page = (await api.anonymous().get(linkOf(await read()))).body;
+      expect(page.documents[0]).toMatchObject({ answer: "3" });
+    });
+
     test("a recipient keeps what they answered when their name is corrected, then their address and their name back", async () => {
       await api.setClock(TEST_START);
       const { keep, change, read, envelope } = await asked({ documents });

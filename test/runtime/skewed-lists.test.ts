@@ -38,7 +38,7 @@ test("webhooks for which a hundred thousand messages wait end without keeping an
   const blocks = [
     await longestBlock(() => owner.patch(`/api/webhooks/${ids[0]}`, { enabled: false })),
     await longestBlock(() => owner.delete(`/api/webhooks/${ids[1]}`)),
-    await longestBlock(() => runBatch(db, switchOffAllWebhooks(db, userId))),
+    await longestBlock(() => runBatch(db, switchOffAllWebhooks(db, userId, TEST_START))),
   ];
   expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
   await runtime.stop();

@@ -236,13 +236,14 @@ async function renewalOf(
   const language = envelope.language ?? user.languagePreference;
   const t = mailTextOf(await deps.loadMailTexts(language), language);
   const names = documents.map(({ name }) => name).join(", ");
-  const days = documents.map(({ validUntil }) => validUntil ?? "").sort();
   const least = addDays(dayIn(user.timeZone, now), LEAST_DAYS);
   // Whoever the envelope has gone to since then has not sent it, and is not told the day.
-  const lines = renewed.flatMap(({ document: { name, validUntil }, envelope, handedInAt }) =>
-    isOfEarlierRecipient(envelope, handedInAt)
-      ? []
-      : t("renewal.document", { document: name, date: longDay(validUntil ?? "", language) }),
+  const theirs = renewed.flatMap(({ document, envelope, handedInAt }) =>
+    isOfEarlierRecipient(envelope, handedInAt) ? [] : document,
+  );
+  const days = theirs.map(({ validUntil }) => validUntil ?? "").sort();
+  const lines = theirs.map(({ name, validUntil }) =>
+    t("renewal.document", { document: name, date: longDay(validUntil ?? "", language) }),
   );
   const { recipientPhone, countryCode, notificationPreference, reminderFrequency, reminderDays } = envelope;
   return {

@@ -234,11 +234,20 @@ export function replaceDocuments(
   const now = time.toISOString();
   const rest = [...stored.documents];
   const all = rest.map(({ id }) => id);
+  // By this change: all that is kept before it is written.
+  const until = recipientSince === now ? undefined : (recipientSince ?? undefined);
   const submitted = new Set(
     [...stored.submissions, ...stored.answers.filter(({ submittedAt }) => submittedAt !== null)].map(
       ({ requestDocumentId }) => requestDocumentId,
     ),
   );
+  /** Whether whoever it goes to now has handed it in. */
+  const hasHandedIn = (id: number) =>
+    until !== undefined &&
+    [
+      ...stored.submissions.map((file) => ({ ...file, at: file.createdAt })),
+      ...stored.answers.map((answer) => ({ ...answer, at: answer.submittedAt })),
+    ].some(({ requestDocumentId, at }) => requestDocumentId === id && at !== null && at > until);
   const requireNoFile = ({ id, name }: { id: number; name: string }) => {
     if (submitted.has(id)) throw appError("document_has_submission", { params: { document: name } });
   };
@@ -262,7 +271,7 @@ export function replaceDocuments(
       const more = {
         ...plan,
         // The reason why something was returned is for whoever handed it in.
-        ...(recipientSince && { reviewReason: null }),
+        ...(recipientSince && !hasHandedIn(existing.id) && { reviewReason: null }),
         // Why there is no file is no answer to a question.
         ...(existing.kind !== entry.kind && UNANSWERED),
       };
@@ -283,10 +292,7 @@ export function replaceDocuments(
       ? [deleteKeptAnswers(db, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
       : []),
     ...(recipientSince
-      ? [
-          deleteKeptAnswers(db, all, recipientSince),
-          ...deleteDocumentUploads(db, stored.id, all, now, recipientSince),
-        ]
+      ? [deleteKeptAnswers(db, all, until), ...deleteDocumentUploads(db, stored.id, all, now, until)]
       : []),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),

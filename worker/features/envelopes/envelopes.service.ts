@@ -41,6 +41,7 @@ import { idTarget, insertActivity } from "../../../db/queries/workspace-activity
 import type { EnvelopeEventKind } from "../../contract/envelope-events";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { SERVER_LIMITS } from "../../contract/limits";
+import { CHANNELS } from "../../contract/notifications";
 import { isUnsent } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
@@ -49,6 +50,7 @@ import { requireAttachments } from "../attachments/attachments.service";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { linkToReopen, newLink } from "../links/new-link";
+import { addressOn } from "../notifications/notification-kinds";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import {
   missing,
@@ -356,11 +358,14 @@ export async function editEnvelope(
   return written(deps, edited);
 }
 
-/** Whom a sent envelope goes to: the name, and the addresses that are written to. */
+/** Whom a sent envelope goes to: the name, and the addresses, also one that is not written to now. */
 type Addressee = ReturnType<typeof addressee>;
-const addressee = (envelope: Pick<FullEnvelope, "recipientName"> & Parameters<typeof recipientsOf>[0]) => ({
+const addressee = (envelope: Pick<FullEnvelope, "recipientName"> & Parameters<typeof addressOn>[1]) => ({
   name: envelope.recipientName,
-  addresses: recipientsOf(envelope),
+  addresses: CHANNELS.flatMap((channel) => {
+    const recipient = addressOn(channel, envelope);
+    return recipient ? { channel, recipient } : [];
+  }),
 });
 
 const hasSameRecipient = (stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>) =>

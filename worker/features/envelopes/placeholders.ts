@@ -67,7 +67,7 @@ export function requireFilled(input: EnvelopeInput, filling: Filling): EnvelopeI
   const { texts, missing } = fillEnvelope(input, filling);
   filling.count?.(texts);
   if (missing.length > 0) throw missingPlaceholders(missing);
-  const issues = tooLongTexts(texts);
+  const issues = tooLongTexts(texts, input);
   if (issues.length > 0) throw validationError(issues);
   return texts;
 }
@@ -86,10 +86,11 @@ function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
   return appError("missing_placeholder", { params, issues });
 }
 
+const textsOf = ({ subject, message, documents }: EnvelopeInput) => ({ subject, message, documents });
 const jsonBytes = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Which filled texts are longer than what may be stored. */
-function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
+function tooLongTexts({ subject, message, documents }: EnvelopeInput, typed: EnvelopeInput): Issue[] {
   // Counted as when they were typed.
   const isLong = (text: string | null, max: number) => text !== null && isLongerThan(text, max);
   const paths = [
@@ -100,8 +101,8 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
     ),
   ];
   // As much as a call that edits it takes.
-  if (paths.length === 0 && jsonBytes({ subject, message, documents }) > SERVER_LIMITS.jsonBody)
-    paths.push("documents");
+  const most = Math.max(SERVER_LIMITS.jsonBody, jsonBytes(textsOf(typed)));
+  if (paths.length === 0 && jsonBytes({ subject, message, documents }) > most) paths.push("documents");
   return paths.map((path) => ({ path, message: MESSAGES.filledTooLong }));
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX `envelope_events_moved` ON `envelope_events` (`envelope_id`) WHERE kind = 'moved';
