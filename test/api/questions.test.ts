@@ -317,6 +317,24 @@ describeApi("questions of an envelope", (api) => {
       expect(page.documents).toMatchObject([{ answer: "1" }, { answer: null }, {}]);
     });
 
+    test("sees why something was returned to them between the two changes", async () => {
+      await api.setClock(TEST_START);
+      const { idOf, submit, review, change, read } = await asked({ documents });
+      await submit({ Children: "3", "Pays for": "Rent" });
+      const returned = (reason: string) => review({ return: [{ documentId: idOf("Children"), reason }] });
+      await returned("Not yours");
+      await afterMinutes(1);
+      const moved = (await change(documents, address)).body;
+      await afterMinutes(2);
+      const answers = { [idOf("Children")]: "1" };
+      expect((await api.anonymous().post(`${linkOf(moved)}/submit`, { answers })).status).toBe(201);
+      await returned("So few?");
+      await afterMinutes(3);
+      expect((await change(documents, { ...address, ...name })).status).toBe(200);
+      const page = (await api.anonymous().get(linkOf(await read()))).body;
+      expect(page.documents[0]).toMatchObject({ state: "returned", reason: "So few?", answer: "1" });
+    });
+
     test("a recipient keeps what they answered when they are written to by text messages, under a corrected name", async () => {
       await api.setClock(TEST_START);
       const { keep, change, read } = await asked({ documents });

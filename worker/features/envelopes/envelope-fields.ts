@@ -242,12 +242,13 @@ export function replaceDocuments(
     ),
   );
   /** Whether whoever it goes to now has handed it in. */
-  const hasHandedIn = (id: number) =>
-    until !== undefined &&
-    [
-      ...stored.submissions.map((file) => ({ ...file, at: file.createdAt })),
-      ...stored.answers.map((answer) => ({ ...answer, at: answer.submittedAt })),
-    ].some(({ requestDocumentId, at }) => requestDocumentId === id && at !== null && at > until);
+  const hasHandedIn = (id: number) => {
+    const isTheirs = (at: string | null) => until !== undefined && at !== null && at > until;
+    return (
+      stored.submissions.some((file) => file.requestDocumentId === id && isTheirs(file.createdAt)) ||
+      stored.answers.some((answer) => answer.requestDocumentId === id && isTheirs(answer.submittedAt))
+    );
+  };
   const requireNoFile = ({ id, name }: { id: number; name: string }) => {
     if (submitted.has(id)) throw appError("document_has_submission", { params: { document: name } });
   };
