@@ -101,8 +101,8 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput, typed: Env
     ),
   ];
   // As much as a call that edits it takes.
-  const most = Math.max(SERVER_LIMITS.jsonBody, jsonBytes(textsOf(typed)));
-  if (paths.length === 0 && jsonBytes({ subject, message, documents }) > most) paths.push("documents");
+  const bytes = paths.length === 0 ? jsonBytes({ subject, message, documents }) : 0;
+  if (bytes > SERVER_LIMITS.jsonBody && bytes > jsonBytes(textsOf(typed))) paths.push("documents");
   return paths.map((path) => ({ path, message: MESSAGES.filledTooLong }));
 }
 
