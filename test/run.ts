@@ -9,7 +9,16 @@ import { spawn, spawnSync, which } from "bun";
 import { findChromium, HEADLESS_SHELL } from "./support/browser/find-chromium";
 
 /** `engines` are Firefox and WebKit. */
-const GROUPS = ["checks", "quick", "workerd", "waiting", "processes", "chromium", "engines"] as const;
+const GROUPS = [
+  "checks",
+  "timed",
+  "quick",
+  "workerd",
+  "waiting",
+  "processes",
+  "chromium",
+  "engines",
+] as const;
 type Group = (typeof GROUPS)[number];
 
 type Tally = { passed: number; failed: number };
@@ -70,6 +79,8 @@ const isChosen = (group: Group) => given.length === 0 || given.includes(group);
 /** The value if the group is chosen. */
 const chosen = <T>(group: Group, ...values: T[]): T[] => (isChosen(group) ? values : []);
 
+/** They measure how long others wait, which a machine that is busy with other tests would decide. */
+const TIMED: Run = { name: "Timed tests", command: [...slow(), "test/timed/"], inMemory: true };
 /** They wait for leases and for calls that time out, so they run beside all others. */
 const WAITING: Run = {
   name: "Tests that wait",
@@ -110,8 +121,8 @@ const BROWSERS: Run = {
   inMemory: true,
 };
 /**
- * One after another; those of one step concurrently. A step begins when one process of the earlier ones is left, which
- * alone would leave half of two cores idle.
+ * After the timed ones, one after another; those of one step concurrently. A step begins when one process of the earlier
+ * ones is left, which alone would leave half of two cores idle.
  */
 const STEPS: Run[][] = [
   chosen("quick", QUICK),
@@ -134,10 +145,11 @@ let isShown = false;
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
 requirePrograms();
-const needsBuild = GROUPS.some((group) => group !== "quick" && isChosen(group));
+const needsBuild = GROUPS.some((group) => group !== "quick" && group !== "timed" && isChosen(group));
 const before = { ...(isChosen("checks") && CHECKS), ...(needsBuild && BUILD) };
 const checks = Object.entries(before).map(([name, command]) => run(name, command));
 for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
+await Promise.all(chosen("timed", TIMED).flatMap((tests) => start(tests)));
 const waiting = chosen("waiting", WAITING).flatMap((tests) => start(tests, { live: false }));
 const running = new Set<Promise<void>>();
 for (const step of STEPS) {

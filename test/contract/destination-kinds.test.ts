@@ -8,7 +8,6 @@ import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { send } from "../../worker/adapters/shared/destinations/http";
 import { createS3Destination } from "../../worker/adapters/shared/destinations/s3";
 import { createWebdavDestination } from "../../worker/adapters/shared/destinations/webdav";
-import { longestBlock } from "../support/loop/watch-loop";
 import { startS3Server } from "../support/servers/s3-server";
 import { startWebdavServer } from "../support/servers/webdav-server";
 import { accessTo, outgoing, type TestDestination, testDestination } from "./destination-suite";
@@ -160,28 +159,6 @@ test("of a response, no more than its first 64 KiB are kept, whatever chunks it 
   const call = { method: "GET", headers: {}, signal: new AbortController().signal };
   expect((await send(large, new URL("https://dav.example.com"), call)).text).toHaveLength(64 * 1024);
 });
-
-test.each(["<", "<Code>"])(
-  "a server that answers with %s thousands of times keeps nobody waiting",
-  async (piece) => {
-    const answer = piece.repeat(65_536 / piece.length);
-    const fetchHostile = async () => new Response(answer, { status: 500 });
-    const access = accessTo({
-      access: {
-        settings: { url: "https://dav.example.com", endpoint: "https://s3.example.com", bucket: "files" },
-        credentials: KEY,
-      },
-    });
-    const block = await longestBlock(async () => {
-      for (const hostile of [
-        createWebdavDestination(fetchHostile),
-        createS3Destination(fetchHostile, createSha256),
-      ])
-        expect(await hostile.check(access)).toMatchObject({ kind: "again" });
-    });
-    expect(block).toBeLessThan(150);
-  },
-);
 
 test("a name that nobody resolves ends with the attempt", async () => {
   const fetchSilent = createPublicFetch({ allowPrivate: true }, () => new Promise(() => {}));
