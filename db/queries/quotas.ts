@@ -15,8 +15,10 @@ import {
   bulkRecipients,
   bulkSends,
   contacts,
+  envelopeDocuments,
   envelopes,
   series,
+  submissions,
   templates,
   uploadLeases,
   uploads,
@@ -51,10 +53,17 @@ function usageColumns(quotas: Given<AccountQuota>) {
   };
 }
 
-/** Whether the row's envelope, its assignee and its workspace stay within the quotas with this many additional bytes. */
-export function withinQuotas(quotas: Given<Quotas>, bytes: number | Placeholder | SQL): SQL | undefined {
+/**
+ * Whether the row's envelope, its assignee and its workspace stay within the quotas with this many additional bytes.
+ * @param handedInAt of the files that the batch has recorded, which count although their documents are still asked for
+ */
+export function withinQuotas(
+  quotas: Given<Quotas>,
+  bytes: number | Placeholder | SQL,
+  handedInAt?: string,
+): SQL | undefined {
   return and(
-    sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
+    sql`${handedInAt === undefined ? envelopeBytes : bytesOfEnvelope(handedInAt)} + ${bytes} <= ${quotas.envelopeBytes}`,
     not(exceedsQuota(sql`${envelopes.userId}`, envelopes.workspaceId, quotas, bytes)),
   );
 }
@@ -153,7 +162,14 @@ const ANNOUNCED = announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`);
 // Of one envelope.
 const staged = sql`(select coalesce(${RECEIVED} + ${ANNOUNCED}, 0) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)})`;
 const leased = sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${eq(uploadLeases.envelopeId, envelopes.id)})`;
-const envelopeBytes = sql`(${envelopes.fileBytes} + ${staged} + ${leased})`;
+/** Without files that were replaced, and those that are asked for again, which would keep out what replaces them. */
+const bytesOfEnvelope = (handedInAt?: string) => {
+  const returned = sql`asked.review = 'returned' and ${handedInAt === undefined ? sql`1` : sql`file.created_at < ${handedInAt}`}`;
+  const replaced = sql`(select coalesce(sum(file.file_size), 0) from ${submissions} as file left join ${envelopeDocuments} as asked on asked.id = file.envelope_document_id
+    where file.envelope_id = ${envelopes.id} and file.deleted_at is null and (file.superseded or ${returned}))`;
+  return sql`(${envelopes.fileBytes} - ${replaced} + ${staged} + ${leased})`;
+};
+const envelopeBytes = bytesOfEnvelope();
 
 // Of many, which are called `other`. A cross join reads them in this order, and thus none of another account.
 const inWorkspaces = (ids: SQL) => sql`other.workspace_id in ${ids}`;

@@ -188,7 +188,7 @@ export function completeEnvelope(
   );
   const unchanged = and(
     requestsExactly(documents),
-    quotas ? withinQuotas(quotas, 0) : undefined,
+    quotas ? withinQuotas(quotas, 0, completedAt) : undefined,
     sql`not exists (select 1 from ${uploads} where ${others})`,
   );
   return [

@@ -167,6 +167,46 @@ describeApi(
   },
 );
 
+describeApi("the quota of an envelope that is returned", { quotas: { envelopeBytes: 3 * MIB } }, (api) => {
+  const FULL = [507, "storage_full"];
+  let owner: SignedUp;
+  let envelope: ApiResponse["body"];
+  beforeEach(async () => {
+    owner = await api.signUp();
+    envelope = await sendEnvelope(owner, { documents: [{ name: "A" }, { name: "B" }] });
+    const both = form({ A: largePdfFile(2 * MIB), B: largePdfFile(MIB) });
+    expect((await api.anonymous().post(linkOf(envelope), both)).status).toBe(201);
+  });
+  const askAgain = async (name = "A") => {
+    const documentId = envelope.documents.find((one: { name: string }) => one.name === name).id;
+    const returned = [{ documentId, reason: "Blurred" }];
+    expect((await owner.post(`/api/requests/${envelope.id}/review`, { return: returned })).status).toBe(200);
+    return documentId;
+  };
+  const outcome = ({ status, body }: ApiResponse) => (status < 300 ? status : [status, body.code]);
+
+  test("leaves room for what replaces a file, each time, and counts the others", async () => {
+    for (const _round of [1, 2]) {
+      await askAgain();
+      const send = (bytes: number) =>
+        api.anonymous().post(linkOf(envelope), form({ A: largePdfFile(bytes) }));
+      expect(outcome(await send(2 * MIB + 1))).toEqual(FULL);
+      expect(outcome(await send(2 * MIB))).toBe(201);
+    }
+    await askAgain("B");
+    const tooLarge = form({ B: largePdfFile(MIB + 1) });
+    expect(outcome(await api.anonymous().post(linkOf(envelope), tooLarge))).toEqual(FULL);
+  });
+
+  test("leaves it for a resumable upload too", async () => {
+    const id = await askAgain();
+    const tus = createTus(api, envelope);
+    expect(outcome(await tus.create(id, "a.pdf", 2 * MIB + 1))).toEqual(FULL);
+    await tus.upload(id, largePdfFile(2 * MIB));
+    expect(outcome(await tus.submit())).toBe(201);
+  });
+});
+
 describeApi("quotas of people who share a workspace", { quotas: { envelopeBytes: 3 * MIB } }, (api) => {
   const FULL = [507, "storage_full"];
   const submit = async (envelope: ApiResponse["body"]) => {

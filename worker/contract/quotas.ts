@@ -9,7 +9,7 @@ export const DECLARED_BYTES = 64 * 1024 * 1024;
 
 /** The storage limits. */
 export type Quotas = {
-  /** Bytes of all files of one envelope, submitted or not. */
+  /** Bytes of all files of one envelope, submitted or not, without those that are replaced or asked for again. */
   envelopeBytes: number;
   /** Bytes of all files and texts of one account without a limit of its own; null for no limit. */
   accountBytes: number | null;
