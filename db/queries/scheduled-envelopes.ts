@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, lte, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { NotSentReason } from "../../worker/contract/schedules";
 import { type Database, runBatch, type Statement } from "../client";
 import { envelopeDocuments, envelopes, scheduleNews, series, users, workspaces } from "../schema";
@@ -50,8 +50,9 @@ export async function lookAgainAtAll(
   }
 }
 
-const isUnclaimed = (now: string) =>
-  or(isNull(envelopes.sendClaimedUntil), lt(envelopes.sendClaimedUntil, now));
+/** A claim lasts for minutes: one until a later time was made while the clock was ahead. */
+const isUnclaimed = (until: SQLWrapper, now: string) =>
+  sql`(${until} is null or ${until} < ${now} or ${until} > strftime('%FT%TZ', ${now}, '+1 hour'))`;
 const isDue = (now: string) => and(eq(envelopes.status, "scheduled"), lte(envelopes.sendAt, now));
 
 /**
@@ -69,7 +70,7 @@ export function listDueEnvelopes(
   const dueOf = (
     account: SQL,
   ) => sql`select item.id from envelopes as item where item.${isScheduled} and item.user_id = ${account}
-    and item.send_at <= ${now} and (item.send_claimed_until is null or item.send_claimed_until < ${now}) and ${isOpenWorkspace(sql`item.workspace_id`)}`;
+    and item.send_at <= ${now} and ${isUnclaimed(sql`item.send_claimed_until`, now)} and ${isOpenWorkspace(sql`item.workspace_id`)}`;
   const due = sql`(
     with recursive next(account) as (
       select (${nextAccount(sql`0`)}) union all select (${nextAccount(sql`next.account`)}) from next where next.account is not null
@@ -122,7 +123,7 @@ export async function planDueEnvelopes(db: Database, plans: readonly Plan[], now
         sql`${envelopes.id} = plan.value ->> '$.id'`,
         eq(envelopes.status, "scheduled"),
         sql`${envelopes.sendAt} is plan.value ->> '$.due'`,
-        isUnclaimed(now),
+        isUnclaimed(envelopes.sendClaimedUntil, now),
       ),
     )
     .returning({ id: envelopes.id });

@@ -290,6 +290,16 @@ describeApi("an envelope that is sent later", (api) => {
     expect(told?.text).toContain("more than three days");
   });
 
+  test("one that a process claimed while the clock was a year ahead is sent by the next", async () => {
+    const owner = await signUp(api);
+    const sent = await sendEnvelope(owner, { ...LATER, recipientEmail: recipient() });
+    await api.execute(
+      `update envelopes set send_claimed_until = '2027-12-01T08:05:00.000Z' where id = ${sent.id}`,
+    );
+    await api.runJobs("2026-12-01T08:00:00.000Z");
+    expect((await read(owner, sent)).status).toBe("pending");
+  });
+
   test("a deleted one is not sent", async () => {
     const owner = await signUp(api);
     const recipientEmail = recipient();
