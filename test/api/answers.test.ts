@@ -77,6 +77,32 @@ describeApi("answers", (api) => {
     expect(now.submissions).toHaveLength(1);
   });
 
+  test("an optional question that is asked again and left out keeps its answer, and what depends on it is asked", async () => {
+    const [income, statement] = QUESTIONS;
+    const letter = { name: "Letter" };
+    const { envelope, submit, review, read, idOf } = await asked({
+      documents: [{ ...income, required: false }, { ...statement, required: true }, letter],
+    });
+    const tus = createTus(api, envelope);
+    await tus.upload(idOf("Statement"), pdfFile());
+    await tus.upload(idOf("Letter"), pdfFile());
+    expect((await submit({ Income: "yes" })).status).toBe(201);
+    await review({
+      return: ["Income", "Statement", "Letter"].map((name) => ({ documentId: idOf(name), reason: "?" })),
+    });
+    expect((await read()).progress).toEqual({ uploaded: 0, total: 3 });
+    await tus.upload(idOf("Letter"), pdfFile());
+    expect((await submit()).body.issues).toMatchObject([{ path: `documents.${idOf("Statement")}` }]);
+    expect((await submit({ Income: null })).status).toBe(201);
+    expect(statesOf(await read())).toMatchObject({ Income: "received", Statement: "received" });
+    await review({
+      return: ["Income", "Statement"].map((name) => ({ documentId: idOf(name), reason: "?" })),
+    });
+    const skipped = { skipped: [{ documentId: idOf("Income"), reason: "Not sure" }] };
+    expect((await submit({}, skipped)).status).toBe(201);
+    expect(statesOf(await read())).toMatchObject({ Income: "skipped", Statement: "received" });
+  });
+
   test("a hidden or unanswered question is neither accepted nor returned", async () => {
     const { submit, review, idOf, read } = await asked();
     await submit({ Income: "no" });

@@ -165,6 +165,31 @@ test("an optional answer that is cleared when it is asked again is not submitted
   expect((await sent).postDataJSON().answers).toEqual({ [String(rent?.id)]: "900" });
 }, 120_000);
 
+test("what depends on a choice that is cleared when it is asked again is not asked", async () => {
+  const envelope = await ask([
+    { name: "Abroad?", kind: "yesNo" },
+    { name: "Country", kind: "text", required: true, showIf: { name: "Abroad?", is: ["yes"] } },
+    { name: "Rent", kind: "number" },
+  ]);
+  await answerElsewhere(envelope, { "Abroad?": "yes", Country: "France", Rent: "900" }, "submit");
+  const back = envelope.documents.map(({ id }) => ({ documentId: id, reason: "Is it right?" }));
+  await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, { data: { return: back } });
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await page.getByLabel("Country").waitFor();
+  const cleared = page.waitForResponse((response) => response.request().method() === "PUT");
+  await page.getByRole("button", { name: "Clear answer" }).click();
+  await cleared;
+  expect(await page.getByLabel("Country").count()).toBe(0);
+  const sent = page.waitForRequest(`${linkOf(envelope)}/submit`);
+  await submitAll(page);
+  const [abroad, , rent] = envelope.documents;
+  expect((await sent).postDataJSON().answers).toEqual({
+    [String(abroad?.id)]: null,
+    [String(rent?.id)]: "900",
+  });
+}, 120_000);
+
 test("an answer that another device gives takes the place of a reason", async () => {
   const envelope = await ask([
     { name: "Tax number", kind: "text", required: true, reasonAllowed: true },

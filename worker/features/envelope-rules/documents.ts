@@ -2,6 +2,7 @@ import { documentKey } from "../../contract/document-names";
 import type { DocumentEntry, DocumentReview, DocumentState } from "../../contract/documents";
 import type { Answer, Condition } from "../../contract/questions";
 import { visibleEntries } from "../../contract/visible-entries";
+import { isOfEarlierRecipient } from "./envelope-dates";
 
 type ReviewedDocument = { id: number; skipped: boolean; hidden: boolean; review: DocumentReview | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
@@ -98,11 +99,7 @@ export function askedDocuments<Document extends Asked>(
   envelope: Answered<Document>,
   given: ReadonlyMap<number, Answer>,
 ): Set<Document> {
-  const submitted = new Map(
-    envelope.answers.flatMap(({ requestDocumentId, submittedAt, superseded, sealed, value }) =>
-      submittedAt === null || superseded || sealed || value === null ? [] : [[requestDocumentId, value]],
-    ),
-  );
+  const submitted = new Map(submittedValues(envelope).map(({ id, value }) => [id, value]));
   const entries = envelope.documents.map((document) => ({
     document,
     name: document.name,
@@ -113,6 +110,26 @@ export function askedDocuments<Document extends Asked>(
     return answers.get(document.id) ?? null;
   });
   return new Set([...visible].map(({ document }) => document));
+}
+
+const submittedValues = ({ answers }: { answers: readonly StoredAnswer[] }) =>
+  answers.flatMap(({ requestDocumentId: id, submittedAt, superseded, sealed, value }) =>
+    submittedAt === null || superseded || sealed || value === null ? [] : { id, submittedAt, value },
+  );
+
+/**
+ * The given answers and, of questions that were returned and are left out, this recipient's earlier ones, which stay.
+ * @param withdrawn the questions that have no answer any more
+ */
+export function withEarlierAnswers(
+  envelope: { answers: readonly StoredAnswer[]; recipientSince: string | null },
+  given: ReadonlyMap<number, Answer>,
+  withdrawn: readonly number[] = [],
+): Map<number, Answer> {
+  const earlier = submittedValues(envelope).filter(
+    ({ id, submittedAt }) => !withdrawn.includes(id) && !isOfEarlierRecipient(envelope, submittedAt),
+  );
+  return new Map([...earlier.map(({ id, value }) => [id, value] as const), ...given]);
 }
 
 /** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */

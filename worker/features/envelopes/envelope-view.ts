@@ -8,7 +8,13 @@ import type { DocumentState } from "../../contract/documents";
 import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { askedDocuments, entryOf, isOpenDocument, submittedState } from "../envelope-rules/documents";
+import {
+  askedDocuments,
+  entryOf,
+  isOpenDocument,
+  submittedState,
+  withEarlierAnswers,
+} from "../envelope-rules/documents";
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
@@ -231,7 +237,9 @@ function progressOf(row: FullEnvelope): { uploaded: number; total: number } {
       submittedAt === null && value !== null ? [[requestDocumentId, value]] : [],
     ),
   );
-  const open = [...askedDocuments(row, kept)].filter((document) => isOpenDocument(document, row));
+  const open = [...askedDocuments(row, withEarlierAnswers(row, kept))].filter((document) =>
+    isOpenDocument(document, row),
+  );
   const isBegun = ({ id, kind }: (typeof open)[number]) =>
     row.uploadedDocuments.includes(id) || (kind !== "file" && kept.has(id));
   return { uploaded: open.filter(isBegun).length, total: open.length };

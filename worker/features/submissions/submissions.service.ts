@@ -23,7 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { readMultipart, readText } from "../../lib/multipart";
 import { hashToken } from "../../lib/tokens";
-import { askedDocuments, isOpenDocument } from "../envelope-rules/documents";
+import { askedDocuments, isOpenDocument, withEarlierAnswers } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
@@ -36,7 +36,7 @@ import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas"
 import { requestorName } from "../notifications/formats";
 import { deliverSoon, queueMessage } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { givenAnswers, readSentAnswers, sealAnswers } from "./answers";
+import { givenAnswers, type ReadAnswers, readSentAnswers, sealAnswers } from "./answers";
 import { acceptFile, documentFinder, type RequestedDocument, type SentFile } from "./document-rules";
 import { brandView } from "./recipient-view";
 import {
@@ -205,9 +205,10 @@ export async function completeSubmission(
     const sent = incoming.received.map(({ document }) => document);
     const sentIds = new Set(sent.map(({ id }) => id));
     const isReplaced = ({ envelopeDocumentId }: FinishedUpload) => sentIds.has(envelopeDocumentId);
-    const given = await givenAnswers(deps, envelope, readSentAnswers(deps, envelope, values));
+    const answers = readSentAnswers(deps, envelope, values);
+    const given = await givenAnswers(deps, envelope, answers);
     const planned = await planSubmission(deps, envelope, {
-      ...{ given, texts: NO_TEXTS },
+      ...{ given, texts: NO_TEXTS, asked: askedNow(envelope, { given, answers, skipped: [] }) },
       staged: finished.filter((upload) => !isReplaced(upload)),
       sent,
     });
@@ -235,19 +236,33 @@ type SentBody = UploadBody & { contentLength: number | undefined; address: strin
 /** What is submitted of files uploaded before and answers, and what else is asked. */
 type Gathered = {
   given: ReadonlyMap<number, Answer>;
+  asked: Submission["asked"];
   texts: Submission["texts"];
   staged: readonly FinishedUpload[];
   /** The documents of files in the request itself. */
   sent: readonly RequestedDocument[];
 };
 
+/** What is asked after what is given; a question that is cleared or skipped has no answer. */
+function askedNow(
+  envelope: RecipientEnvelope,
+  {
+    given,
+    answers,
+    skipped,
+  }: { given: Gathered["given"]; answers: ReadAnswers; skipped: SubmitInput["skipped"] },
+): Submission["asked"] {
+  const cleared = [...answers].flatMap(([id, answer]) => (answer === null ? id : []));
+  const withdrawn = [...cleared, ...skipped.map(({ documentId }) => documentId)];
+  return askedDocuments(envelope, withEarlierAnswers(envelope, given, withdrawn));
+}
+
 /** The submission but for the files of the request. @throws AppError like `submitUploads` */
 async function planSubmission(
   deps: Dependencies,
   envelope: RecipientEnvelope,
-  { given, texts, staged, sent }: Gathered,
+  { given, asked, texts, staged, sent }: Gathered,
 ) {
-  const asked = askedDocuments(envelope, given);
   const askedIds = new Set([...asked].map(({ id }) => id));
   const isAsked = ({ envelopeDocumentId }: Pick<FinishedUpload, "envelopeDocumentId">) =>
     askedIds.has(envelopeDocumentId);
@@ -360,10 +375,11 @@ export async function submitUploads(
   attempts = 3,
 ): Promise<Submitted> {
   const { submissionToken: token } = envelope;
-  const { answers, ...texts } = input;
+  const { answers: sent, ...texts } = input;
   const staged = await finishedUploads(deps, envelope);
-  const given = await givenAnswers(deps, envelope, readSentAnswers(deps, envelope, answers));
-  const asked = askedDocuments(envelope, given);
+  const answers = readSentAnswers(deps, envelope, sent);
+  const given = await givenAnswers(deps, envelope, answers);
+  const asked = askedNow(envelope, { given, answers, skipped: texts.skipped });
   const isAsked = ({ envelopeDocumentId }: { envelopeDocumentId: number }) =>
     [...asked].some(({ id }) => id === envelopeDocumentId);
   const questions = envelope.documents.filter(isQuestion);
@@ -379,7 +395,7 @@ export async function submitUploads(
     },
     texts,
   );
-  const planned = await planSubmission(deps, envelope, { given, texts, staged, sent: [] });
+  const planned = await planSubmission(deps, envelope, { given, asked, texts, staged, sent: [] });
   requireDays(planned, staged);
   const submission = { ...planned, sent: [], dropped: [] };
   const createdAt = submissionTime(deps, envelope);

@@ -1,7 +1,12 @@
 import { useEffect } from "react";
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
-import { type Answer, type AnswerProblem, readAnswer } from "../../../../worker/contract/questions";
+import {
+  type Answer,
+  type AnswerProblem,
+  choicesOf,
+  readAnswer,
+} from "../../../../worker/contract/questions";
 import { visibleEntries } from "../../../../worker/contract/visible-entries";
 import { dismissToast } from "../../../components/ui/toast-store";
 import { afterPress } from "../../../lib/after-press";
@@ -379,7 +384,9 @@ export function answersToSubmit(documents: readonly RequestedDocument[]): Record
     if (!isTyped(document) || isReceived(document)) return [];
     const read = readTyped(document, answerOf(state, document).typed);
     if (!("answer" in read)) return [];
-    const isKept = document.answered || read.answer === null;
+    // Otherwise the earlier one would stay, and what depends on it would be asked.
+    const isClearedChoice = document.answer !== null && choicesOf(document).length > 0;
+    const isKept = document.answered || (read.answer === null && !isClearedChoice);
     return isKept && !unsaved.has(document.id) ? [] : [[document.id, read.answer]];
   });
   return Object.fromEntries(answers);
