@@ -53,6 +53,14 @@ describeApi("malformed input", (api) => {
     }
   });
 
+  test("a long body that is not JSON is rejected like a short one, and one that is JSON is read as it is", async () => {
+    const long = JSON.stringify({ firstName: "Ada", more: "x".repeat(200_000) });
+    const broken = await alice.send("POST", "/api/contacts", long.slice(0, -1), JSON_TYPE);
+    expect([broken.status, broken.body.code]).toEqual([400, "malformed_json"]);
+    const response = await alice.send("POST", "/api/contacts", long, JSON_TYPE);
+    expect([response.status, response.body.firstName]).toEqual([201, "Ada"]);
+  });
+
   test("a body that is not UTF-8 is rejected instead of stored with replacement characters", async () => {
     const latin1 = Buffer.from('{"firstName":"Andr\u00e9","usageType":"personal"}', "latin1");
     for (const [method, path] of TARGETS) {

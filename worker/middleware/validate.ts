@@ -40,8 +40,11 @@ export const query = <S extends z.ZodMiniType>(schema: S) =>
     { query: schema, errors: ["validation"] },
   );
 
+/** Reading a longer body and validating it are two turns of the event loop. */
+const IN_SHARED_TURN = 100_000;
+
 function bodyMiddleware<S extends z.ZodMiniType>(
-  read: (c: Context<AppEnv>) => Promise<void>,
+  read: (c: Context<AppEnv>) => Promise<ArrayBuffer>,
   schema: S,
   { moreIssues, ...more }: { optionalBody?: true; moreIssues?: MoreIssues | undefined } = {},
 ) {
@@ -59,7 +62,15 @@ function bodyMiddleware<S extends z.ZodMiniType>(
     SYNCHRONOUS,
   );
   const readAndValidate: typeof validate = async (c, next) => {
-    await read(c as unknown as Context<AppEnv>);
+    const { byteLength } = await read(c as unknown as Context<AppEnv>);
+    if (byteLength > IN_SHARED_TURN) {
+      const body = await c.req.json().catch(() => {
+        throw appError("malformed_json");
+      });
+      // The validator asks for it again.
+      c.req.json = async () => body;
+      await (c as unknown as Context<AppEnv>).var.deps.takeTurn?.();
+    }
     return validate(c, next);
   };
   return withDescription(readAndValidate, {
@@ -69,15 +80,16 @@ function bodyMiddleware<S extends z.ZodMiniType>(
   });
 }
 
-async function requireJson(c: Context<AppEnv>): Promise<void> {
+async function requireJson(c: Context<AppEnv>): Promise<ArrayBuffer> {
   if (!isJson(c.req.header("content-type"))) throw appError("json_required");
-  await readJson(c);
+  return readJson(c);
 }
 
-async function acceptMissing(c: Context<AppEnv>): Promise<void> {
+async function acceptMissing(c: Context<AppEnv>): Promise<ArrayBuffer> {
   const body = await readJson(c);
   if (body.byteLength === 0) c.req.raw = new Request(c.req.url, { method: c.req.method });
   else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+  return body;
 }
 
 /** The row id that the path has in this place; an invalid one is a 404. */
