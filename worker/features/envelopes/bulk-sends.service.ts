@@ -146,7 +146,7 @@ export const addressesOf = (
   notificationPreference,
 });
 
-const CHECKED_MS = 10;
+const CHECKED_MS = 5;
 
 /**
  * The subject that all envelopes have, or else what it has in common, and the bytes of all; each can be sent.
@@ -173,6 +173,7 @@ export async function fillAll(
   recipients: readonly StoredRecipient[],
   { requestor, now, day }: { requestor: User; now: Date; day?: string },
 ) {
+  const letOthersRun = letOthersRunEvery(CHECKED_MS);
   const when = { now, timeZone: requestor.timeZone };
   const unfilled: { path: string; names: string; message: string }[] = [];
   const found: Issue[][] = [];
@@ -180,7 +181,6 @@ export async function fillAll(
   const subjects = new Set<string | null>();
   const counted = countBytes(SERVER_LIMITS.bulkSend);
   const filling = { requestor, now, day, columns, count: counted.add };
-  const letOthersRun = letOthersRunEvery(CHECKED_MS);
   for (const [index, recipient] of recipients.entries()) {
     await letOthersRun();
     try {

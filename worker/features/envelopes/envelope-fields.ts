@@ -111,13 +111,21 @@ type WithoutTexts =
 type Texts = Omit<EnvelopeInput, WithoutTexts>;
 
 const encoder = new TextEncoder();
+const jsonBytes = (value: object) => encoder.encode(JSON.stringify(value)).length;
+/** The bytes of JSON with an empty list, once it has these entries: one by one, as a text of a megabyte takes longer. */
+export const bytesWith = (emptyList: object, entries: readonly object[]): number =>
+  entries.reduce(
+    (sum, entry) => sum + ",".length + jsonBytes(entry),
+    jsonBytes(emptyList) - (entries.length > 0 ? ",".length : 0),
+  );
+
 /** What an envelope counts in the account's quota beside its files: a new field is one of its texts, or without any. */
 export const textBytesOf = ({ subject, message, documents }: Texts) => {
   const texts = { subject, message, documents: documents.map(countedFields) } satisfies Record<
     keyof Texts,
     unknown
   >;
-  return encoder.encode(JSON.stringify(Object.values(texts))).length;
+  return bytesWith(Object.values({ ...texts, documents: [] }), texts.documents);
 };
 
 /**

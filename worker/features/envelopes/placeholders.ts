@@ -19,6 +19,7 @@ import {
 } from "../../contract/placeholders";
 import { dayIn } from "../../contract/time-zones";
 import { appError, validationError } from "../../errors";
+import { bytesWith } from "./envelope-fields";
 
 type Filling = {
   contact: PlaceholderSource["contact"];
@@ -86,8 +87,12 @@ function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
   return appError("missing_placeholder", { params, issues });
 }
 
-const textsOf = ({ subject, message, documents }: EnvelopeInput) => ({ subject, message, documents });
-const jsonBytes = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length;
+const jsonBytes = ({
+  subject,
+  message,
+  documents,
+}: Pick<EnvelopeInput, "subject" | "message" | "documents">) =>
+  bytesWith({ subject, message, documents: [] }, documents);
 
 /** Which filled texts are longer than what may be stored. */
 function tooLongTexts({ subject, message, documents }: EnvelopeInput, typed: EnvelopeInput): Issue[] {
@@ -102,7 +107,7 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput, typed: Env
   ];
   // As much as a call that edits it takes.
   const bytes = paths.length === 0 ? jsonBytes({ subject, message, documents }) : 0;
-  if (bytes > SERVER_LIMITS.jsonBody && bytes > jsonBytes(textsOf(typed))) paths.push("documents");
+  if (bytes > SERVER_LIMITS.jsonBody && bytes > jsonBytes(typed)) paths.push("documents");
   return paths.map((path) => ({ path, message: MESSAGES.filledTooLong }));
 }
 

@@ -71,7 +71,11 @@ export async function runBulkSend(
 /** The same in the background, in turn over the accounts. */
 export const startBulkSend = (deps: Dependencies, userId: number, id: number): void =>
   deps.background.run("bulk send", () =>
-    deps.memory.bulkRuns.run([String(userId)], () => runBulkSend(deps, id)),
+    deps.memory.bulkRuns.run([String(userId)], async () => {
+      // The call that has stored it has had its turn.
+      await deps.takeTurn?.();
+      await runBulkSend(deps, id);
+    }),
   );
 
 /** One that an earlier version has stored lacks the fields that came later. */
