@@ -86,6 +86,22 @@ describeApi("the review of an envelope", (api) => {
     expect((await submit()).status).toBe(201);
   });
 
+  test("a kept answer counts once towards the most that an envelope takes", async () => {
+    const alice = await api.signUp();
+    const question = { name: "Story", kind: "longText", required: false };
+    const envelope = await submittedEnvelope(alice, { documents: [...DOCUMENTS, question] });
+    const [passport, story] = [idOf(envelope, "Passport"), idOf(envelope, "Story")];
+    await review(alice, envelope, { return: [{ documentId: passport, reason: "Blurred" }] });
+    // All but 15,000 bytes.
+    await api.execute(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10) insert into answers (envelope_id, envelope_document_id, sealed, superseded, created_at, submitted_at, value) select ${envelope.id}, ${story}, 0, 1, '${TEST_START}', '${TEST_START}', '"' || hex(zeroblob(${Math.floor((10 * 1024 * 1024 - 15_000) / 20)})) || '"' from n`,
+    );
+    const link = linkOf(envelope);
+    const answers = { [story]: "x".repeat(9000) };
+    expect((await api.anonymous().put(`${link}/answers`, { answers })).status).toBe(204);
+    expect((await api.anonymous().post(link, form({ Passport: pdfFile() }))).status).toBe(201);
+  });
+
   test("an envelope is changed ten thousand times, and no more; it is still submitted and deleted", async () => {
     const alice = await api.signUp();
     const envelope = await submittedEnvelope(alice);
