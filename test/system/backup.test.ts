@@ -230,6 +230,11 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
   expect(await rejected("/proc/backups/none", { DATA_DIR: at("live") })).toBe(
     "Cannot write to /proc/backups (ENOENT)",
   );
+  // Nothing can be removed there either.
+  await write(at("no-folder"), "");
+  expect(await rejected(at("no-folder/none"), { DATA_DIR: at("live") })).toBe(
+    `Cannot write to ${at("no-folder")} (ENOTDIR)`,
+  );
   await mkdir(at("emptied"));
   await write(at("emptied/doculopes.db"), "");
   expect(await rejected(at("none"), { DATA_DIR: at("emptied") })).toBe(

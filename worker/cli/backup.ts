@@ -93,8 +93,8 @@ export async function backUp(
       await reportBackup(live.db, variables, complete);
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
-    // On a full disk, the report needs its space.
-    await snapshots.remove();
+    // On a full disk, the report needs its space. This error says more than one of the removal.
+    await snapshots.remove().catch(() => {});
     if (incremental !== undefined && isUsable) await reportBackup(live.db, variables, false);
     if (isFull(error))
       throw new StartError(`The disk with ${dirname(folder)} is full, so no backup was made: ${MORE_SPACE}`, {
@@ -164,6 +164,7 @@ function createSnapshots(folder: string, copyTo: (path: string) => Promise<Libsq
   let begun = false;
   const remove = async () => {
     if (!begun) return;
+    begun = false;
     copy?.close();
     copy = undefined;
     await removeFolder(folder);

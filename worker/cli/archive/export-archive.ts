@@ -66,7 +66,8 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
     await moveDurably(target, folder);
     return manifest;
   } catch (error) {
-    await removeFolder(target);
+    // The first error says more.
+    await removeFolder(target).catch(() => {});
     throw error;
   }
 }
