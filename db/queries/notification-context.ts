@@ -4,6 +4,7 @@ import type { Database } from "../client";
 import {
   answers,
   envelopeDocuments,
+  envelopeEvents,
   envelopes,
   envelopeWatchers,
   notifications,
@@ -41,6 +42,10 @@ const envelopeQuery = prepared((db) =>
   db
     .select({
       ...envelopeColumns,
+      /** When the recipient submitted last before the notification was queued. */
+      submittedAt: sql<
+        string | null
+      >`(select max(event.at) from ${envelopeEvents} as event where event.envelope_id = ${envelopes.id} and event.kind = 'submitted' and event.at <= ${sql.placeholder("createdAt")})`,
       hasEnabledOwner: sql`${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(Boolean),
     })
     .from(envelopes)
@@ -114,7 +119,7 @@ export async function findNotificationContext(
   const [[user], [envelope], [brand], documents, files, answers, [unsubscribeLink], [receipt]] =
     await db.batch([
       bind(userQuery(db), { userId }),
-      bind(envelopeQuery(db), { envelopeId }),
+      bind(envelopeQuery(db), { envelopeId, createdAt }),
       bind(brandQuery(db), { envelopeId }),
       bind(documentsQuery(db), { envelopeId }),
       bind(filesQuery(db), { envelopeId }),

@@ -526,6 +526,31 @@ describeApi("the review of an envelope", (api) => {
     expect((await review(alice, envelope, { undo: [passport] })).body.status).toBe("completed");
   });
 
+  test("late mails about a hand-in of a note alone name no files of another one", async () => {
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice, { documents: [{ name: "Letter" }] });
+    const tus = createTus(api, envelope);
+    const [{ id: letter }] = envelope.documents;
+    const atMinute = (minute: number) => new Date(Date.parse(TEST_START) + minute * 60_000).toISOString();
+    for (const [minute, fileName] of [[1, "first.pdf"], [2], [3, "third.pdf"]] as const) {
+      await api.setClock(atMinute(minute));
+      if (minute > 1) await review(alice, envelope, { return: [{ documentId: letter, reason: "Signed?" }] });
+      if (fileName) await tus.upload(letter, pdfFile(fileName));
+      expect((await tus.submit({ note: "As I said" })).status).toBe(201);
+      await api.finishBackgroundWork();
+    }
+    const before = (await api.mails()).length;
+    await api.execute(
+      `update notifications set status = 'queued', attempts = 0, next_attempt_at = created_at where envelope_id = ${envelope.id} and created_at = '${atMinute(2)}' and kind in ('submission', 'receipt')`,
+    );
+    await api.runJobs(atMinute(4));
+    await api.finishBackgroundWork();
+    await api.setClock(TEST_START);
+    const late = (await api.mails()).slice(before);
+    expect(late.map(({ to }) => to).sort()).toEqual([alice.email, envelope.customerEmail].sort());
+    for (const { text } of late) expect(text).not.toMatch(/first|third/);
+  });
+
   test("a reason that is accepted meanwhile takes back what was uploaded for its document", async () => {
     const alice = await api.signUp();
     const documents = [

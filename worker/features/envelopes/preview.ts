@@ -65,6 +65,7 @@ export async function previewEnvelope(
     submissionToken: NO_TOKEN,
     expiresAt: fields.endOfLastDay,
     createdAt,
+    submittedAt: null,
     hasEnabledOwner: true,
   };
   const documents = texts.documents.map((document, position) => ({

@@ -235,6 +235,8 @@ function handedInAt(
     ...files.map(({ createdAt }) => createdAt),
     ...answers.map(({ submittedAt }) => submittedAt),
     envelope?.completedAt,
+    // One that brought neither, and was not the last.
+    envelope?.submittedAt,
   ];
   return (
     times
