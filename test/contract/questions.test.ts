@@ -244,7 +244,7 @@ test("page and server agree on what is asked in a thousand random forms, and it 
       return { ...entry, state: isReceived ? "received" : "open", answer: isReceived ? read(entry) : null };
     });
     const typed = entries.map(
-      ({ id, typed }) => [id, { typed, problem: null, isKept: false, isSaved: false }] as const,
+      ({ id, typed }) => [id, { typed, problem: null, isKept: false, isSaved: false, late: null }] as const,
     );
     const page = askedOf(documents as never, { entries: new Map(typed), saved: false });
     const answers = received.map((entry) => ({

@@ -63,6 +63,31 @@ function clearProblems({ problems }: Visitor): void {
   problems.splice(0, problems.length, ...others);
 }
 
+/** Types answers without a connection, and closes the page. */
+async function typeOffline(envelope: Envelope, answers: Record<string, string>) {
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  await enterInformation(page);
+  const context = page.context();
+  await context.setOffline(true);
+  for (const [name, answer] of Object.entries(answers)) await page.getByLabel(name).fill(answer);
+  await page.close();
+  await context.setOffline(false);
+  clearProblems(visitor);
+  const reopen = async () => {
+    const later = await context.newPage();
+    await later.goto(`${site.url}/submit/${envelope.submissionToken}`);
+    await later.getByRole("heading", { name: "Upload Documents" }).waitFor();
+    return later;
+  };
+  return { visitor, reopen };
+}
+
+const askAgain = (envelope: Envelope, reason: string) =>
+  ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, {
+    data: { return: envelope.documents.map(({ id }) => ({ documentId: id, reason })) },
+  });
+
 const becomeVisible = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
@@ -150,8 +175,7 @@ test("an optional answer that is cleared when it is asked again is not submitted
     { name: "Rent", kind: "number" },
   ]);
   await answerElsewhere(envelope, { Landlord: "Bob", Rent: "900" }, "submit");
-  const back = envelope.documents.map(({ id }) => ({ documentId: id, reason: "Is it right?" }));
-  await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, { data: { return: back } });
+  await askAgain(envelope, "Is it right?");
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   const cleared = page.waitForResponse((response) => response.request().method() === "PUT");
@@ -328,4 +352,99 @@ test("an answer that is kept while Submit is on its way stops the submission of 
   await page.unroute(link);
   await submit(page);
   expect(await submitted(envelope)).toEqual({ "Tax number": "12/345" });
+}, 120_000);
+
+test("an answer that waited for the connection does not replace a newer one, but is offered", async () => {
+  const envelope = await ask([
+    { name: "Landlord", kind: "text" },
+    { name: "Bank", kind: "text" },
+    { name: "Rent", kind: "number" },
+  ]);
+  const { reopen } = await typeOffline(envelope, { Landlord: "Bob", Bank: "Old Bank", Rent: "900" });
+  await answerElsewhere(envelope, { Landlord: "Alice", Bank: "New Bank" });
+  const page = await reopen();
+  // Nobody else has answered this one.
+  await waitForKept(envelope, { Rent: "900" });
+  const card = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await card("Landlord").getByText("you answered: Bob").waitFor();
+  expect(await page.getByLabel("Landlord").inputValue()).toBe("Alice");
+  expect(await kept(envelope)).toEqual({ Landlord: "Alice", Bank: "New Bank", Rent: "900" });
+  await page.reload();
+  await card("Landlord").getByRole("button", { name: "Still correct" }).click();
+  await waitForKept(envelope, { Landlord: "Bob" });
+  // Typing decides too.
+  await page.getByLabel("Bank").fill("Newest Bank");
+  await page.getByLabel("Bank").blur();
+  await waitForKept(envelope, { Bank: "Newest Bank" });
+  expect(await page.getByText("you answered").count()).toBe(0);
+  await page.reload();
+  await page.getByLabel("Bank").waitFor();
+  expect(await page.getByText("you answered").count()).toBe(0);
+  await submitAll(page);
+  expect(await submitted(envelope)).toEqual({ Landlord: "Bob", Bank: "Newest Bank", Rent: "900" });
+}, 120_000);
+
+test("an answer that waited since before the question was asked again does not replace what was submitted", async () => {
+  const envelope = await ask([{ name: "Landlord", kind: "text" }]);
+  await answerElsewhere(envelope, { Landlord: "Alice" });
+  const { reopen } = await typeOffline(envelope, { Landlord: "Bob" });
+  await answerElsewhere(envelope, {}, "submit");
+  await askAgain(envelope, "Is she the owner?");
+  const page = await reopen();
+  await page.getByText("you answered: Bob").waitFor();
+  expect(await page.getByLabel("Landlord").inputValue()).toBe("Alice");
+  // Who does not see the offer in the last step is led back to it.
+  await goToReview(page);
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByText("The request was changed in the meantime").waitFor();
+  await page.getByText("you answered: Bob").waitFor();
+  expect(await kept(envelope)).toEqual({ Landlord: null });
+  await submitAll(page);
+  expect(await submitted(envelope)).toEqual({ Landlord: "Alice" });
+}, 120_000);
+
+test("what is typed last is kept when the page is left, and does not replace a newer answer later", async () => {
+  const envelope = await ask([
+    { name: "Landlord", kind: "text" },
+    { name: "Bank", kind: "text" },
+  ]);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  // A response that does not come.
+  await page.route(`${linkOf(envelope)}/answers`, () => {}, { times: 1 });
+  const sent = page.waitForRequest(`${linkOf(envelope)}/answers`);
+  await page.getByLabel("Landlord").fill("Bob");
+  await page.getByLabel("Landlord").blur();
+  await sent;
+  await page.getByLabel("Bank").fill("Old Bank");
+  // Nobody reads the response here either.
+  await page.goto("about:blank");
+  await waitForKept(envelope, { Landlord: "Bob", Bank: "Old Bank" });
+  await answerElsewhere(envelope, { Landlord: "Alice" });
+  await page.goto(`${site.url}/submit/${envelope.submissionToken}`);
+  await page.getByText("you answered: Bob").waitFor();
+  expect(await page.getByLabel("Landlord").inputValue()).toBe("Alice");
+  expect(await page.getByText("you answered").count()).toBe(1);
+  expect(await kept(envelope)).toEqual({ Landlord: "Alice", Bank: "Old Bank" });
+}, 120_000);
+
+test("what a page that stays open could not send for long does not replace a newer answer", async () => {
+  const envelope = await ask([{ name: "Landlord", kind: "text" }]);
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  await enterInformation(page);
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
+  await page.context().setOffline(true);
+  await page.getByLabel("Landlord").fill("Bob");
+  await failed;
+  await answerElsewhere(envelope, { Landlord: "Alice" });
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 10 * 60_000;
+  });
+  await page.context().setOffline(false);
+  await page.getByText("you answered: Bob").waitFor();
+  expect(await page.getByLabel("Landlord").inputValue()).toBe("Alice");
+  expect(await kept(envelope)).toEqual({ Landlord: "Alice" });
+  clearProblems(visitor);
 }, 120_000);

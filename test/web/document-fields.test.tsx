@@ -68,7 +68,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
         ) : (
           <QuestionCard
             document={stored(entry) as unknown as RequestedDocument}
-            entry={{ typed: "", problem: null, isKept: false, isSaved: false }}
+            entry={{ typed: "", problem: null, isKept: false, isSaved: false, late: null }}
             skip={{ skipped: false, skipReason: "" }}
             onSkip={() => {}}
           />

@@ -14,11 +14,12 @@ import { regionalLocale } from "../../../lib/format";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
 import { readTypedNumber, writeNumber } from "../../../lib/typed-number";
-import type { SubmittedAnswer } from "../request/request-state";
+import { type SubmittedAnswer, toRequestState } from "../request/request-state";
 import {
   type ApiResponse,
   callServer,
   codeOf,
+  fetchRequest,
   isReceived,
   type RequestedDocument,
   submissionUrl,
@@ -37,7 +38,12 @@ export type AnswerEntry = {
   isKept: boolean;
   /** Whether the server has what was typed here. */
   isSaved: boolean;
+  /** What was typed here, and waited too long: the server has a newer answer. It is offered. */
+  late: Waiting | null;
 };
+
+/** What is typed and not sent yet: when, and the answers of the server that it replaces. */
+type Waiting = { typed: Typed; at: number; replaces: readonly string[] };
 
 type State = {
   entries: ReadonlyMap<number, AnswerEntry>;
@@ -47,9 +53,11 @@ type State = {
 
 const SAVE_AFTER_MS = 800;
 const RETRY_MS = 5000;
+/** What waits longer may be older than what another device has answered. */
+const READ_AGAIN_MS = 60_000;
 /** Browsers refuse to finish more than 64 KB after the page is left; a character takes up to three bytes. */
 const MAX_KEEPALIVE = 20_000;
-const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false, isSaved: false };
+const EMPTY: AnswerEntry = { typed: "", problem: null, isKept: false, isSaved: false, late: null };
 
 const store = createStore<State>({ entries: new Map(), saved: false });
 export const useAnswers = store.use;
@@ -61,10 +69,9 @@ export const isQuestion = ({ kind }: Pick<RequestedDocument, "kind">): boolean =
 const isTyped = (document: RequestedDocument) => isQuestion(document) || document.asksValidUntil;
 /** How numbers are typed: after the language that is shown, not the one whose texts are still loading. */
 let locale = "en";
-export const today = () => {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-};
+/** The day of a time, here. */
+export const today = (at = Date.now()) =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 /** The answer that is typed, or what is wrong with it. */
 export function readTyped(document: RequestedDocument, typed: Typed): ReturnType<typeof readAnswer> {
@@ -98,7 +105,9 @@ export function writeNumbersIn(language: string, documents: readonly RequestedDo
   const next = new Map(store.get().entries);
   for (const document of documents) {
     const entry = next.get(document.id);
-    if (entry) next.set(document.id, { ...entry, typed: rewritten(document, entry.typed, before) });
+    if (!entry) continue;
+    const late = entry.late && { ...entry.late, typed: rewritten(document, entry.late.typed, before) };
+    next.set(document.id, { ...entry, typed: rewritten(document, entry.typed, before), late });
   }
   set(next);
   if (before === locale || unsaved.size === 0) return;
@@ -134,6 +143,11 @@ export function takeChanged(): number | undefined {
 
 /** The questions whose answers are not kept yet. */
 const unsaved = new Map<number, RequestedDocument>();
+/** Those of them that could not be sent, and were not typed in since. */
+const waited = new Set<number>();
+/** By question, the answers of the server that this page has shown or sent: another one is newer. */
+const known = new Map<number, readonly string[]>();
+let readAt = 0;
 let token = "";
 /** The documents that were loaded last, of which the entries know more since then. */
 let loaded: readonly RequestedDocument[] | undefined;
@@ -142,10 +156,10 @@ let saving: Promise<void> = Promise.resolve();
 /** The question in whose field is typed: only there a confidential answer that is kept stays visible. */
 let typedIn: number | undefined;
 
-/** Called with a response that says why answers are not kept. */
-let onRefused: (response: ApiResponse) => void = () => {};
-export function whenAnswersAreRefused(call: typeof onRefused): void {
-  onRefused = call;
+/** Called with a response that says why answers are not kept, or what the request is now. */
+let onResponse: (response: ApiResponse) => void = () => {};
+export function whenAnswersGetResponse(call: typeof onResponse): void {
+  onResponse = call;
 }
 
 function set(entries: ReadonlyMap<number, AnswerEntry>, saved = store.get().saved) {
@@ -165,6 +179,15 @@ export function useLoadedAnswers(ofToken: string, documents: readonly RequestedD
   return useAnswers();
 }
 
+const answerIn = (document: RequestedDocument) =>
+  isQuestion(document) ? document.answer : document.validUntil;
+
+/** An answer of the server, and why it was asked again: compared in place of times, since a device's clock may be wrong. */
+const serverAnswer = ({ reason }: RequestedDocument, answer: Answer | null): string =>
+  JSON.stringify([reason ?? null, answer]);
+
+const UNANSWERED = JSON.stringify([null, null]);
+
 /** Shows what the server has, except where something is typed here that it does not have yet. */
 export function loadAnswers(ofToken: string, documents: readonly RequestedDocument[]): void {
   const isSameLink = ofToken && token === ofToken;
@@ -172,70 +195,113 @@ export function loadAnswers(ofToken: string, documents: readonly RequestedDocume
   const before = isSameLink ? store.get().entries : new Map<number, AnswerEntry>();
   token = ofToken;
   loaded = documents;
+  readAt = Date.now();
   const waiting = readWaiting();
+  const done: number[] = [];
   const entries = documents.filter(isTyped).map((document): [number, AnswerEntry] => {
     const { id, answered, confidential, questionChanged } = document;
-    const answer = isQuestion(document) ? document.answer : document.validUntil;
-    const known = before.get(id);
+    const answer = answerIn(document);
+    const now = serverAnswer(document, answer);
+    const entry = before.get(id);
     const isKept = confidential && answered;
-    if (isReceived(document)) unsaved.delete(id);
+    if (isReceived(document)) forget(id);
     // An earlier answer that is asked again is not what was cleared here.
     const isAskedAgain = isQuestion(document) && !answered && !confidential;
-    const isCleared = isAskedAgain && known?.isSaved && isEmpty(known.typed);
-    if (known && (unsaved.has(id) || isCleared)) return [id, known];
-    const kept = waiting.answers.get(id);
-    if (kept !== undefined && !confidential && !isReceived(document)) {
-      unsaved.set(id, document);
-      const typed = rewritten(document, kept, waiting.locale);
-      return [id, { typed, problem: null, isKept, isSaved: false }];
+    const isCleared = isAskedAgain && entry?.isSaved && isEmpty(entry.typed);
+    const stored = waiting.get(id);
+    let kept = stored ?? entry?.late;
+    if (entry && unsaved.has(id)) {
+      const replaces = known.get(id) ?? [];
+      // Of confidential ones the page does not know what the server has.
+      if (!waited.has(id) || confidential || replaces.includes(now)) return [id, entry];
+      forget(id);
+      kept = { typed: entry.typed, at: stored?.at ?? Date.now(), replaces };
+    } else if (entry && isCleared) return [id, entry];
+    let late: Waiting | null = null;
+    if (kept && !confidential && !isReceived(document)) {
+      const read = readTyped(document, kept.typed);
+      if ("answer" in read && serverAnswer(document, read.answer) === now) done.push(id);
+      else if (kept.replaces.includes(now)) {
+        unsaved.set(id, document);
+        waited.add(id);
+        known.set(id, kept.replaces);
+        return [id, { ...EMPTY, typed: kept.typed, isKept }];
+      } else if (!isEmpty(kept.typed)) late = kept;
     }
+    known.set(id, [now]);
     return [
       id,
       {
-        typed: confidential ? (known?.typed ?? "") : typedOf(document, answer),
+        typed: confidential ? (entry?.typed ?? "") : typedOf(document, answer),
         problem: questionChanged ? "questionChanged" : null,
         isKept,
-        isSaved: known?.isSaved ?? false,
+        isSaved: entry?.isSaved ?? false,
+        late,
       },
     ];
   });
   set(new Map(entries));
+  if (done.length > 0) storeWaiting(done);
   if (unsaved.size > 0) scheduleSave();
 }
 
+function forget(id: number): void {
+  unsaved.delete(id);
+  waited.delete(id);
+}
+
+const isValue = (value: unknown): value is Typed =>
+  typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+
 /** Answers of this link that wait on this device for the connection; never confidential ones. */
-function readWaiting(): { answers: Map<number, Typed>; locale: string } {
+function readWaiting(): Map<number, Waiting> {
   const stored = readStoredJson(keyBeside(token, "answers"));
-  const { answers, locale: typedIn } = isRecord(stored) ? stored : {};
-  const isValue = (value: unknown): value is Typed =>
-    typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
-  const valid = Object.entries(isRecord(answers) ? answers : {}).flatMap(([id, typed]): [number, Typed][] =>
-    isValue(typed) ? [[Number(id), typed]] : [],
-  );
-  return { answers: new Map(valid), locale: typeof typedIn === "string" ? typedIn : locale };
+  const { answers, locale: from, savedAt } = isRecord(stored) ? stored : {};
+  const valid = Object.entries(isRecord(answers) ? answers : {}).flatMap(([id, one]): [number, Waiting][] => {
+    // An earlier version has stored only what was typed.
+    const { typed, at, replaces }: Record<string, unknown> = isRecord(one)
+      ? one
+      : { typed: one, at: savedAt, replaces: UNANSWERED };
+    const document = loaded?.find((document) => document.id === Number(id));
+    if (!document || !isValue(typed) || typeof at !== "number" || !isValue(replaces)) return [];
+    return [
+      [
+        document.id,
+        { typed: rewritten(document, typed, String(from ?? locale)), at, replaces: [replaces].flat() },
+      ],
+    ];
+  });
+  return new Map(valid);
 }
 
 /** Another tab may have stored answers too. */
 function storeWaiting(done: readonly number[] = []): void {
   const { entries } = store.get();
   const before = readWaiting();
-  const answers = (loaded ?? []).flatMap((document): [number, Typed][] => {
+  const answers = (loaded ?? []).flatMap((document): [number, Waiting][] => {
     const { id, confidential } = document;
     if (confidential || isReceived(document)) return [];
-    if (unsaved.has(id)) return [[id, entries.get(id)?.typed ?? ""]];
-    const typed = done.includes(id) ? undefined : before.answers.get(id);
-    return typed === undefined ? [] : [[id, rewritten(document, typed, before.locale)]];
+    const stored = before.get(id);
+    const typed = entries.get(id)?.typed ?? "";
+    if (unsaved.has(id)) {
+      const at = stored && isSame(stored.typed, typed) ? stored.at : Date.now();
+      return [[id, { typed, at, replaces: known.get(id) ?? [] }]];
+    }
+    return stored && !done.includes(id) ? [[id, stored]] : [];
   });
   const waiting =
     answers.length > 0 ? { savedAt: Date.now(), locale, answers: Object.fromEntries(answers) } : null;
   writeStored(keyBeside(token, "answers"), waiting && JSON.stringify(waiting));
 }
 
+const isSame = (one: Typed, other: Typed) => JSON.stringify(one) === JSON.stringify(other);
+
 /** What is typed is kept soon; without a link, where a page is tried, nowhere. */
 export function typeAnswer(document: RequestedDocument, typed: Typed): void {
   if (token) unsaved.set(document.id, document);
+  waited.delete(document.id);
   typedIn = document.id;
-  change(document.id, { typed, problem: null, isSaved: false });
+  change(document.id, { typed, problem: null, isSaved: false, late: null });
   storeWaiting();
   scheduleSave();
 }
@@ -268,6 +334,13 @@ export function saveAnswers(): Promise<void> {
 }
 
 async function save(): Promise<void> {
+  if (waited.size > 0 && Date.now() - readAt > READ_AGAIN_MS) {
+    const response = await fetchRequest(token);
+    if (waitsAfter(response)) return;
+    const read = toRequestState(response);
+    if (read.kind === "ready") loadAnswers(token, read.request.documents);
+    onResponse(response);
+  }
   const state = store.get();
   const sent = [...unsaved.values()].flatMap((document) => {
     const { typed } = answerOf(state, document);
@@ -277,14 +350,19 @@ async function save(): Promise<void> {
   if (sent.length === 0) return;
   const answers = Object.fromEntries(sent.map(({ document, answer }) => [document.id, answer]));
   const body = JSON.stringify({ answers });
+  for (const { document, answer } of sent) {
+    const before = known.get(document.id) ?? [];
+    known.set(document.id, [...new Set([...before, serverAnswer(document, answer)])]);
+  }
   const response = await callServer(`${submissionUrl(token)}/answers`, {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body,
     keepalive: body.length <= MAX_KEEPALIVE,
   });
-  if (response.status === 0 || response.status >= 429) {
-    scheduleSave(Math.max(RETRY_MS, (response.retryAfter ?? 0) * 1000));
+  if (waitsAfter(response)) {
+    for (const { document, typed } of sent)
+      if (answerOf(store.get(), document).typed === typed) waited.add(document.id);
     return;
   }
   await new Promise<void>(afterPress);
@@ -299,9 +377,15 @@ async function save(): Promise<void> {
     const entry = entries.get(document.id) ?? EMPTY;
     // Typed on meanwhile, or not kept because of another one or of the link.
     if (entry.typed !== typed || !isDone(document)) continue;
-    unsaved.delete(document.id);
+    forget(document.id);
     if (response.status === 400) next.set(document.id, { ...entry, problem: "questionChanged" });
     if (response.status !== 204) continue;
+    // In place of one that is cleared, the server shows that of the last submission.
+    const shown = answer === null ? [answer, answerIn(document)] : [answer];
+    known.set(
+      document.id,
+      shown.map((one) => serverAnswer(document, one)),
+    );
     const isKept = document.confidential && answer !== null;
     const isShown = !isKept || document.id === typedIn;
     next.set(document.id, { ...entry, typed: isShown ? typed : "", isSaved: true, isKept });
@@ -309,7 +393,14 @@ async function save(): Promise<void> {
   storeWaiting(sent.flatMap(({ document }) => (isDone(document) ? document.id : [])));
   set(next, response.status === 204 && unsaved.size === 0);
   if (refused.length > 0 && unsaved.size > 0) scheduleSave();
-  if (response.status !== 204) onRefused(response);
+  if (response.status !== 204) onResponse(response);
+}
+
+/** Whether there is no response that says anything yet: it is sent again later. */
+function waitsAfter({ status, retryAfter }: ApiResponse): boolean {
+  const waits = status === 0 || status >= 429;
+  if (waits) scheduleSave(Math.max(RETRY_MS, (retryAfter ?? 0) * 1000));
+  return waits;
 }
 
 /** The answers that fit here, but not on the server, or that were received meanwhile. */
@@ -323,19 +414,37 @@ function refusedIn(response: ApiResponse, sent: readonly RequestedDocument[]): n
 
 if (typeof addEventListener === "function") {
   addEventListener("online", () => unsaved.size > 0 && void saveAnswers());
-  addEventListener("pagehide", () => unsaved.size > 0 && void saveAnswers());
+  // At once: the response that others wait for may not come any more.
+  addEventListener("pagehide", () => unsaved.size > 0 && void save());
 }
 
 /** The questions that are asked whose earlier answer is neither confirmed nor replaced. */
 export const offeredIn = (asked: ReadonlySet<RequestedDocument>, state: State): RequestedDocument[] =>
-  [...asked].filter((document) => document.offered && answerOf(state, document).typed.length === 0);
+  [...asked].filter((document) => {
+    const { typed, late } = answerOf(state, document);
+    return document.offered && typed.length === 0 && !late;
+  });
 
 /** The value of an answer that is offered, kept at once. */
 export function acceptOffered(document: RequestedDocument): void {
-  if (!document.offered) return;
+  const { late } = answerOf(store.get(), document);
+  if (!late && !document.offered) return;
   dismissToast();
-  typeAnswer(document, typedOf(document, document.offered.value));
+  typeAnswer(document, late ? late.typed : typedOf(document, document.offered?.value ?? null));
   leaveAnswer(document);
+}
+
+/** Late answers of which Submit has said that they are not sent. */
+const saidLate = new Set<number>();
+
+/** Whether there is an answer that was typed here, is not sent, and is not known to be: once for each. */
+export function takeLate(documents: readonly RequestedDocument[]): boolean {
+  const state = store.get();
+  const late = [...askedOf(documents, state)].filter(
+    (document) => answerOf(state, document).late && !saidLate.has(document.id),
+  );
+  for (const { id } of late) saidLate.add(id);
+  return late.length > 0;
 }
 
 /**

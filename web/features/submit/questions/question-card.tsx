@@ -15,6 +15,7 @@ import {
   leaveAnswer,
   readTyped,
   type Typed,
+  today,
   typeAnswer,
   typedOf,
 } from "./answers";
@@ -239,18 +240,21 @@ function Hint({ id, document, entry }: FieldProps) {
   );
 }
 
-/** An earlier answer of the same person, until there is another one. */
-function Offered({ document, entry }: { document: RequestedDocument; entry: AnswerEntry }) {
+/** What was typed here and not sent, or an earlier answer of the same person, until there is another one. */
+export function Offered({ document, entry }: { document: RequestedDocument; entry: AnswerEntry }) {
   const { t, day } = useTexts();
   const answerText = useAnswerText();
+  const { typed, late } = entry;
   const { offered } = document;
-  if (!offered || entry.typed.length > 0) return null;
+  if (!late && (!offered || typed.length > 0)) return null;
+  const read = late && readTyped(document, late.typed);
+  const answer = read ? "answer" in read && read.answer : offered?.value;
   return (
     <div className="rounded-control bg-sunken p-3">
       <p className="break-words">
         {t("questions.offered", {
-          date: day(offered.answeredAt),
-          answer: answerText(document, offered.value),
+          date: day(late ? today(late.at) : (offered?.answeredAt ?? "")),
+          answer: answer ? answerText(document, answer) : [late?.typed ?? ""].flat().join(", "),
         })}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
@@ -258,7 +262,10 @@ function Offered({ document, entry }: { document: RequestedDocument; entry: Answ
         <Button
           variant="ghost"
           onClick={({ currentTarget }) =>
-            currentTarget.closest("li")?.querySelector<HTMLElement>("input, textarea")?.focus()
+            currentTarget
+              .closest("li")
+              ?.querySelector<HTMLElement>("input:not([type='file']), textarea")
+              ?.focus()
           }
         >
           {t("questions.change")}

@@ -9,7 +9,7 @@ import { groupIban } from "./answers";
 export function useAnswerText() {
   const { t, day, language } = useTexts();
   return (document: Pick<RequestedDocument, "kind" | "format">, answer: Answer): string => {
-    if (document.kind === "date") return day(String(answer));
+    if (document.kind === "date" || document.kind === "file") return day(String(answer));
     if (document.kind === "yesNo") return t(answer === "yes" ? "questions.yes" : "questions.no");
     if (document.kind === "number") return writeNumber(String(answer), regionalLocale(language));
     if (document.format === "iban") return groupIban(String(answer));

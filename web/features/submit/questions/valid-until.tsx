@@ -4,13 +4,14 @@ import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { Problem } from "../wizard/text-field";
 import { answerOf, leaveAnswer, readTyped, today, typeAnswer, useAnswers } from "./answers";
-import { INPUT } from "./question-card";
+import { INPUT, Offered } from "./question-card";
 
 /** The day until which a chosen file is valid. */
 export function ValidUntil({ document }: { document: RequestedDocument }) {
   const { t } = useTexts();
   const id = useId();
-  const { typed, problem } = answerOf(useAnswers(), document);
+  const entry = answerOf(useAnswers(), document);
+  const { typed, problem } = entry;
   const read = readTyped(document, typed);
   const isPast = "answer" in read && read.answer !== null && read.answer < today();
   return (
@@ -30,6 +31,7 @@ export function ValidUntil({ document }: { document: RequestedDocument }) {
         onChange={(event) => typeAnswer(document, event.currentTarget.value)}
         className={cx(INPUT, "w-fit")}
       />
+      <Offered document={document} entry={entry} />
       <p id={`${id}-past`} role="status" className="text-sm text-warn empty:sr-only">
         {isPast && t("validity.past")}
       </p>

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../../worker/contract/errors";
 import { checkFiles } from "../files/check-file";
 import { type FileEntry, filesOf, replacedBy } from "../files/document-files";
 import { removeThumbnail } from "../files/thumbnails";
-import { saveAnswers, whenAnswersAreRefused } from "../questions/answers";
+import { saveAnswers, whenAnswersGetResponse } from "../questions/answers";
 import { type RequestState, toRequestState } from "../request/request-state";
 import {
   type ApiResponse,
@@ -77,7 +77,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     if (state.kind !== "failed" || isDeadLink(state.response)) onState(state);
   }
 
-  whenAnswersAreRefused((response) => {
+  whenAnswersGetResponse((response) => {
     if (codeOf(response) === ("document_answered" satisfies ErrorCode)) void refresh();
     else showState(response);
   });

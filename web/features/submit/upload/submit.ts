@@ -21,6 +21,7 @@ import {
   incompleteOf,
   loadAnswers,
   saveAnswers,
+  takeLate,
 } from "../questions/answers";
 import {
   isSubmittedFile,
@@ -94,6 +95,11 @@ export function createSubmitting(options: SubmitOptions) {
       }
       const latest = await checkCurrent(options, shown, wasLost);
       if (!latest || mine !== attempt) return;
+      if (takeLate(latest.documents)) {
+        end(options);
+        dispatch({ type: "step back" });
+        return onError(toasts.failedTitle, rejections.envelope_changed);
+      }
       dispatch({ type: "submission sent" });
       const sent = await send(token, current(), latest);
       wasLost ||= sent.wasLost;
