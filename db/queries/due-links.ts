@@ -144,9 +144,20 @@ function isLinkKnownOutside(
   return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 
+/** Of how many links any are chosen: a call that reads all of them would cost more the more are due. */
+const CHOSEN_AMONG = 1000;
+
+/** Any of the links that follow a random one, and of those before it: whichever fail, all others have their turn. */
+function anyDueLinks(limit: number): SQL {
+  const end = (which: "min" | "max") => sql`(select ${sql.raw(which)}(envelope_id) from ${dueLinks})`;
+  const start = sql`(${end("min")} + (${end("max")} - ${end("min")}) * ${Math.random()})`;
+  const next = (where: SQL) =>
+    sql`select envelope_id from (select envelope_id from ${dueLinks} where ${where} order by envelope_id limit ${CHOSEN_AMONG})`;
+  return sql`(select envelope_id from (${next(sql`envelope_id >= ${start}`)} union all ${next(sql`envelope_id < ${start}`)}) order by random() limit ${limit})`;
+}
+
 /** A page of the links that are to be replaced, of the envelopes with greater ids than `after`; without it, any of them. */
 export function listDueLinks(db: Database, { after, limit }: { after: number | undefined; limit: number }) {
-  const some = db.select({ id: dueLinks.envelopeId }).from(dueLinks).orderBy(sql`random()`).limit(limit);
   return db
     .select({
       id: dueLinks.envelopeId,
@@ -157,7 +168,9 @@ export function listDueLinks(db: Database, { after, limit }: { after: number | u
     })
     .from(dueLinks)
     .innerJoin(envelopes, eq(envelopes.id, dueLinks.envelopeId))
-    .where(after === undefined ? inArray(dueLinks.envelopeId, some) : gt(dueLinks.envelopeId, after))
+    .where(
+      after === undefined ? inArray(dueLinks.envelopeId, anyDueLinks(limit)) : gt(dueLinks.envelopeId, after),
+    )
     .orderBy(asc(dueLinks.envelopeId))
     .limit(limit);
 }

@@ -11,6 +11,7 @@ import * as deletionNotices from "../../db/queries/deletion-notices";
 import * as deletions from "../../db/queries/deletions";
 import { deliveriesOfFiles } from "../../db/queries/deliveries-of-files";
 import { findSubmitted, gatherSubmissions } from "../../db/queries/digests";
+import { listDueLinks } from "../../db/queries/due-links";
 import * as emailReverts from "../../db/queries/email-reverts";
 import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
@@ -118,6 +119,8 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listBoardRows(db, ME, { workspaceId: 3, limit: 50, templateId: 4, now: NOW }),
   "selected envelopes on a board": (db) =>
     envelopeList.listBoardRows(db, ME, { limit: 50, ids: [4, 5], sort: "recipient", now: NOW }),
+  "links that are due": (db) => listDueLinks(db, { after: 5, limit: 5 }),
+  "any links that are due": (db) => listDueLinks(db, { after: undefined, limit: 20 }),
   "an opened file": (db) => runBatch(db, [submissions.updateOpened(db, "name.pdf", NOW)]),
   "somebody's envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, assigneeId: 2, now: NOW }),
@@ -497,6 +500,8 @@ const SORTED = [
   "files that are about to go",
   "members",
   "removing a member",
+  // Of two thousand at most.
+  "any links that are due",
   // Groups the failures of a week.
   "accounts with undelivered messages",
   // Groups what an index of lists has, which takes half as long as reading the rows in the order of the accounts.
