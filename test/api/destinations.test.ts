@@ -1012,6 +1012,40 @@ test("after a file that a destination left without an answer, its others wait fo
   await outbox.stop();
 });
 
+test("many destinations of many accounts that hang leave connections to everything else, and slots to others' files", async () => {
+  const outbox = await startWithTwoFiles(
+    ...Array.from({ length: 60 }, (_, index) => `https://${index}.example`),
+  );
+  await outbox.run(`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+    select 1, workspace_id, 'T', '', 'rita@example.com', 'more' || id, '${START}', '${START}' from destinations where id > 2`);
+  await outbox.run(`insert into file_deliveries (destination_id, envelope_id, page, submitted_at, state_at, next_attempt_at, created_at)
+    select destinations.id, envelopes.id, 'manifest.csv', '${START}', '${START}', '${START}', '${START}' from destinations join envelopes using (workspace_id) where destinations.id > 2`);
+  let [begun, running] = [0, 0];
+  const put: Destination["put"] = ({ signal }) => {
+    begun += 1;
+    running += 1;
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Destination["put"]>>>();
+    signal.addEventListener("abort", () => {
+      running -= 1;
+      resolve({ kind: "again", message: "No answer in time" });
+    });
+    return promise;
+  };
+  const server = await processOf(outbox, put);
+  const stopping = new AbortController();
+  const runs: Promise<void>[] = [];
+  for (let minute = 1; minute <= 10; minute += 1) {
+    runs.push(deliverFiles({ ...server, stopping: stopping.signal }));
+    await waitFor("six more", () => begun === minute * 6);
+    setSystemTime(Date.now() + 61_000);
+  }
+  expect(running).toBe(48);
+  stopping.abort();
+  await Promise.all(runs);
+  setSystemTime();
+  await outbox.stop();
+});
+
 test("a server that stops leaves the file that it was sending to the next one, and begins no other", async () => {
   const outbox = await startWithTwoFiles();
   const stopping = new AbortController();

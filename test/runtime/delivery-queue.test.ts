@@ -115,6 +115,32 @@ test("a message whose sending never ends keeps its slot no longer than its claim
   expect(outcomes).toEqual([{ status: "sent" }]);
 });
 
+test("of those that are slow, the ones that were begun first end for what is claimed beyond the most", () => {
+  const slots = createSharedSlots({
+    slots: 2,
+    share: 1,
+    slotMs: Number.POSITIVE_INFINITY,
+    slowMs: 1000,
+    most: 3,
+  });
+  const begin = (now: number, ...accounts: number[]) => {
+    const taken = slots.take(now);
+    if (!taken) throw new Error("There is no free slot");
+    slots.assign(
+      taken,
+      accounts.map((userId) => ({ userId })),
+    );
+    return taken.slots;
+  };
+  const ended = () => all.map(({ ending }) => ending.signal.aborted);
+  const all = [...begin(0, 7, 8)];
+  all.push(...begin(1001, 9, 10));
+  expect(ended()).toEqual([true, false, false, false]);
+  for (const slot of all.slice(0, 2)) slots.release(slot);
+  expect(begin(2002)).toHaveLength(2);
+  expect(ended()).toEqual([true, false, false, false]);
+});
+
 test("receivers that are slow leave their slots to others after a while, but get nothing more meanwhile", () => {
   const slots = createSharedSlots({ slots: 2, share: 1, slotMs: Number.POSITIVE_INFINITY, slowMs: 1000 });
   const takeAt = (now: number, ...accounts: number[]) => {

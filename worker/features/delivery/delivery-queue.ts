@@ -45,13 +45,19 @@ export type Sender<M extends Message, A extends Attempt> = {
     slotMs?: number;
     /** After this time others may be sent in its place, but no more of its account. */
     slowMs?: number;
+    /** How many are sent at a time, slow ones included. */
+    most?: number;
   };
   /** Claims nothing more once the invocation has no more calls of the database left than this. */
   leavesCalls: number;
   retries: RetryPolicy;
   claim(claim: Claim): Promise<M[]>;
-  /** Sends a claimed message. @returns undefined if it must not be sent any more and its row needs no outcome */
-  send(message: M): Promise<A | undefined>;
+  /**
+   * Sends a claimed message.
+   * @param ending is aborted if it takes long and others wait for its slot
+   * @returns undefined if it must not be sent any more and its row needs no outcome
+   */
+  send(message: M, ending?: AbortSignal): Promise<A | undefined>;
   /** Stores the outcome, unless another process has claimed the message meanwhile. */
   record(message: M, attempt: A, outcome: Outcome): Promise<void>;
   /**
@@ -87,11 +93,12 @@ export function createDeliveryQueue({
   claimMs,
   slotMs = claimMs,
   slowMs,
+  most,
 }: Sender<Message, Attempt>["limits"]) {
   // Unknown at the start, which is treated like an outage.
   let down = true;
   return {
-    slots: createSharedSlots({ slots, share, slotMs, slowMs }),
+    slots: createSharedSlots({ slots, share, slotMs, slowMs, most }),
     isDown: () => down,
     assumeUp() {
       down = false;
@@ -142,10 +149,10 @@ export class Delivery<M extends Message, A extends Attempt> {
     };
     await Promise.all([
       ...claimed.map(async (message, index) => {
+        const slot = taken.slots[index];
         try {
-          if (await this.#send(message, { isProbe: false })) slots.expectMore();
+          if (await this.#send(message, { isProbe: false, ending: slot?.ending.signal })) slots.expectMore();
         } finally {
-          const slot = taken.slots[index];
           if (slot) slots.release(slot);
         }
         await sendMore();
@@ -180,12 +187,15 @@ export class Delivery<M extends Message, A extends Attempt> {
   }
 
   /** Sends a claimed message and records the outcome. @returns whether others may be due now */
-  async #send(message: M, { isProbe }: { isProbe: boolean }): Promise<boolean> {
+  async #send(
+    message: M,
+    { isProbe, ending }: { isProbe: boolean; ending?: AbortSignal | undefined },
+  ): Promise<boolean> {
     const { clock, log } = this.#environment;
     const { name, retries } = this.#sender;
     const { id } = message;
     try {
-      const attempt = await this.#sender.send(message);
+      const attempt = await this.#sender.send(message, ending);
       if (!attempt) return false;
       const outcome = outcomeOf(message, attempt, { retries, isProbe, now: clock.now() });
       await retry(

@@ -1,6 +1,6 @@
 import { NO_ACCOUNT, type Turn } from "../../../db/queries/fair-claims";
 
-type Slot = { since: number; account?: number };
+type Slot = { since: number; account?: number; ending: AbortController };
 /** The slots for one claim, and whom it may serve. */
 type Taken = { turn: Turn; slots: readonly Slot[] };
 
@@ -9,17 +9,20 @@ type Taken = { turn: Turn; slots: readonly Slot[] };
  * are served in turn. Does no I/O.
  * @param slotMs after this time a slot counts as free: a Worker that was stopped releases none
  * @param slowMs after this time others may have it, and its account still has its share: some receivers are slow on purpose
+ * @param most that are sent at a time, slow ones included: those that were begun first end for what is claimed beyond it
  */
 export function createSharedSlots({
   slots,
   share,
   slotMs,
   slowMs = Number.POSITIVE_INFINITY,
+  most = Number.POSITIVE_INFINITY,
 }: {
   slots: number;
   share: number;
   slotMs: number;
   slowMs?: number | undefined;
+  most?: number | undefined;
 }) {
   const taken = new Set<Slot>();
   let more = false;
@@ -40,7 +43,7 @@ export function createSharedSlots({
       const limit = slots - running.length + [...taken].filter(isSlow).length;
       more = limit === 0 || running.length < taken.size;
       if (more) return undefined;
-      const free = Array.from({ length: limit }, (): Slot => ({ since: now }));
+      const free = Array.from({ length: limit }, (): Slot => ({ since: now, ending: new AbortController() }));
       for (const slot of free) taken.add(slot);
       return { turn: { limit, share, running: countEach(running), after, slots }, slots: free };
     },
@@ -52,6 +55,7 @@ export function createSharedSlots({
         if (account === undefined) taken.delete(slot);
         else after = slot.account = account;
       }
+      for (const [index, { ending }] of [...taken].entries()) if (index < taken.size - most) ending.abort();
       // As the claim saw them: what was released meanwhile was not replaced.
       const served = countEach(accounts, turn.running);
       full = new Set(

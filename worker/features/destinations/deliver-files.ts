@@ -45,6 +45,8 @@ const SLOW_PAUSE_MS = 5 * MINUTE_MS;
 /** Files that a process sends at once, and of one destination. */
 const SLOTS = 6;
 const SHARE = 1;
+/** Of the 256 connections that Bun has for all calls to others: anybody's destinations may take a file for a day. */
+const MOST = 48;
 /** For recording what is being sent, and for the hourly jobs. */
 const LEAVES_CALLS = 250;
 /** Names that an attempt tries. */
@@ -83,13 +85,13 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
     limits: {
       ...{ slots: SLOTS, share: SHARE, claimMs: CLAIM_MS },
       slotMs: deps.runLimits ? CLAIM_MS : Number.POSITIVE_INFINITY,
-      slowMs: MINUTE_MS,
+      ...{ slowMs: MINUTE_MS, most: MOST },
     },
     leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
     // What stopping has interrupted is due at once: for the next server.
     claim: async (claim) => (deps.stopping?.aborted ? [] : claimFiles(db, claim)),
-    send: (file) => send(deps, file, endsAt),
+    send: (file, ending) => send(deps, file, endsAt, ending),
     record: (file, attempt, outcome) => record(deps, file, attempt, outcome),
     // What waited for the destination is due, or the manifest of the submission.
     onAnswer: async () => true,
@@ -97,15 +99,22 @@ export async function deliverFiles(deps: Dependencies): Promise<void> {
   await delivery.sendDue(endsAt);
 }
 
-async function send(deps: Dependencies, file: ClaimedFile, endsAt: number): Promise<FileAttempt | undefined> {
+async function send(
+  deps: Dependencies,
+  file: ClaimedFile,
+  endsAt: number,
+  ending: AbortSignal | undefined,
+): Promise<FileAttempt | undefined> {
   const destination = await findDestination(deps.db, file.destinationId);
   if (!destination) return undefined;
   const started = Date.now();
-  const { outcome, path } = await putFile(deps, destination, file, endsAt).catch((error: unknown) => {
-    if (error instanceof ClaimLostError) return { outcome: null, path: null };
-    deps.log.error("file not delivered", { deliveryId: file.id, error: causes(error) });
-    return { outcome: { kind: "again", message: "Something went wrong here" } as const, path: null };
-  });
+  const { outcome, path } = await putFile(deps, destination, file, { endsAt, ending }).catch(
+    (error: unknown) => {
+      if (error instanceof ClaimLostError) return { outcome: null, path: null };
+      deps.log.error("file not delivered", { deliveryId: file.id, error: causes(error) });
+      return { outcome: { kind: "again", message: "Something went wrong here" } as const, path: null };
+    },
+  );
   if (!outcome) return undefined;
   const { retryAfterSeconds = 0 } = outcome as Partial<DestinationProblem>;
   const isSlow = outcome.kind === "again" && Date.now() - started > SLOW_MS;
@@ -128,12 +137,17 @@ function attemptOf({ stopping }: Dependencies, outcome: FileAttempt["outcome"]):
   return { result: "rejected", ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-async function putFile(deps: Dependencies, destination: Destination, file: ClaimedFile, endsAt: number) {
+async function putFile(
+  deps: Dependencies,
+  destination: Destination,
+  file: ClaimedFile,
+  { endsAt, ending }: { endsAt: number; ending: AbortSignal | undefined },
+) {
   const { db, clock, runLimits, stopping } = deps;
   const content = await contentOf(deps, file, destination);
   if (!content) return { outcome: { kind: "gone" } as const, path: null };
   const plan = (await readPlan(deps, file)) ?? newPlan(content);
-  const { signal, sawBytes, end } = watchIdle(runLimits ? content.size : 0, stopping);
+  const { signal, sawBytes, end } = watchIdle(runLimits ? content.size : 0, [stopping, ending]);
   const save = async () => {
     sawBytes();
     const session = await deps.secretBox.seal(JSON.stringify(plan), SEALED_CONTEXTS.delivery(file.id));
@@ -187,14 +201,14 @@ async function putFile(deps: Dependencies, destination: Destination, file: Claim
   }
 }
 
-/** A signal that is aborted once nothing has happened for too long, or the server stops. */
-function watchIdle(unseenBytes: number, stopping: AbortSignal | undefined) {
+/** A signal that is aborted once nothing has happened for too long, or by the others. */
+function watchIdle(unseenBytes: number, others: (AbortSignal | undefined)[]) {
   const idle = new AbortController();
   const milliseconds = IDLE_MS + unseenBytes / 100;
   const late = () => idle.abort(new DOMException("No answer in time", "TimeoutError"));
   let timer = setTimeout(late, milliseconds);
   return {
-    signal: stopping ? AbortSignal.any([idle.signal, stopping]) : idle.signal,
+    signal: AbortSignal.any([idle.signal, ...others.filter((other) => other !== undefined)]),
     sawBytes() {
       clearTimeout(timer);
       timer = setTimeout(late, milliseconds);
