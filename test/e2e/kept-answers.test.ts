@@ -448,3 +448,29 @@ test("what a page that stays open could not send for long does not replace a new
   expect(await kept(envelope)).toEqual({ Landlord: "Alice" });
   clearProblems(visitor);
 }, 120_000);
+
+test("a submission whose call is lost while another device submits shows nothing that the server does not have", async () => {
+  const envelope = await ask([
+    { name: "Tax number", kind: "text", required: true, reasonAllowed: true },
+    { name: "Landlord", kind: "text" },
+  ]);
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  visitor.expectStatus(410);
+  await enterInformation(page);
+  await page.getByRole("checkbox", { name: "I don't have this" }).check();
+  await page.getByLabel("Reason").fill("Not yet assigned");
+  await page.route(
+    `${linkOf(envelope)}/submit`,
+    async (route) => {
+      await answerElsewhere(envelope, { "Tax number": "12/345", Landlord: "Alice" }, "submit");
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await submitAll(page);
+  for (const text of ["Not yet assigned", "No answer", "12/345"])
+    expect(await page.getByText(text).count()).toBe(0);
+  expect(await submitted(envelope)).toEqual({ "Tax number": "12/345", Landlord: "Alice" });
+  clearProblems(visitor);
+}, 120_000);

@@ -182,6 +182,8 @@ async function showOutcome(options: SubmitOptions, shown: Shown, { response, was
   end(options, failureOf(outcome, response));
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
+    // The link is completed: by the call whose response was lost, or by another device with other answers.
+    if (response.status !== 201) return onDone(outcome.submission);
     const answers = answersForReceipt(request.documents);
     return onDone({
       ...outcome.submission,
