@@ -411,6 +411,28 @@ describeApi("answers", (api) => {
     expect(statesOf(await read())).toMatchObject({ Income: "skipped", Statement: "hidden" });
   });
 
+  test.each([
+    ["zero-width spaces", "\u200b\u2060 \ufeff\u200d"],
+    ["soft hyphens", "\u00ad"],
+    ["Hangul fillers", "\u3164\u115f\uffa0"],
+    ["blank Braille patterns and control characters", "\u2800\u0085\u0001"],
+    ["variation selectors and tags", "\ufe0f\u{e0020}"],
+  ])("%s alone are no answer, no reason and no note", async (_, invisible) => {
+    const documents = [
+      { name: "Tax number", kind: "text", required: true, reasonAllowed: true },
+      { name: "Remarks", kind: "longText" },
+    ];
+    const { keep, submit, idOf, page, review } = await asked({ documents });
+    const skipped = [{ documentId: idOf("Tax"), reason: invisible }];
+    expect(outcome(await submit({ Tax: invisible }))).toEqual([400, "missing_documents"]);
+    expect(outcome(await submit({}, { skipped }))).toEqual([400, "missing_documents"]);
+    await keep({ Tax: `${invisible}1${invisible}`, Remarks: invisible });
+    expect(named(await page(), "Remarks")).toMatchObject({ answered: false, answer: null });
+    expect((await submit({}, { note: invisible })).status).toBe(201);
+    const returned = { return: [{ documentId: idOf("Tax"), reason: invisible }] };
+    expect(outcome(await review(returned))).toEqual([400, "validation"]);
+  });
+
   test("nothing but hidden answers is nothing, and an upload under way below them is deleted", async () => {
     const documents = [
       { name: "More?", kind: "yesNo" },

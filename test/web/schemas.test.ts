@@ -55,6 +55,7 @@ describe("the wizard", () => {
   const rows: [string, Partial<WizardValues>][] = [
     ["as it should be", {}],
     ["no name", { recipientName: "  " }],
+    ["an invisible name", { recipientName: "\u200b\u3164" }],
     ["long name", { recipientName: "x".repeat(201) }],
     ...ADDRESSES.filter((email) => email !== "").map((recipientEmail): [string, Partial<WizardValues>] => [
       `address ${recipientEmail.slice(0, 30)}`,

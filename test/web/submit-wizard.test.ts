@@ -237,7 +237,7 @@ describe("the steps", () => {
       answer: { skipped: true, skipReason },
     });
     const leave: WizardAction = { type: "documents submitted", documents: [deed] };
-    const blank = after([...toDocuments, skip(" "), leave]);
+    const blank = after([...toDocuments, skip(" \u200b\u3164"), leave]);
     expect([blank.step, filesOf(blank.documents, deed.id).problem?.kind]).toEqual([1, "noReason"]);
     const filled = after([skip("It burnt")], blank);
     expect(filesOf(filled.documents, deed.id).problem).toBeNull();

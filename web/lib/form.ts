@@ -41,7 +41,7 @@ export const optionalText = (max: number) =>
 
 /** Text that must not be blank. */
 export const requiredText = (message: ValidationKey, max: number) =>
-  pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")), storable);
+  pipe(string(), trim(), check(isFilled, message), maxLength(max, messageKey("tooLong")), storable);
 
 /** Text that is sent as typed, with surrounding white space, and must not be blank. */
 export const textAsTyped = (message: ValidationKey, max: number) =>

@@ -10,14 +10,19 @@ export const nullishTo = <Schema extends z.ZodMiniType, Value>(
   read: (value: z.output<Schema> | null | undefined, context: z.core.ParsePayload) => Value,
 ) => z.pipe(z.nullish(schema), z.transform(read));
 
-/** Trimmed text of at most `max` characters. */
+/** Trimmed text of at most `max` characters; "" if nothing is to be seen in it. */
 export const text = (max: number, params?: Parameters<typeof z.string>[0]) =>
-  z.string(params).check(z.trim(), z.maxLength(max, { abort: true }), z.refine(isStorable));
+  z.string(params).check(
+    z.trim(),
+    z.maxLength(max, { abort: true }),
+    z.refine(isStorable),
+    z.overwrite((value) => (isFilled(value) ? value : "")),
+  );
 
 /** Optional text: trimmed; absent and blank become null. */
 export const optionalText = (max: number) => nullishTo(text(max), (value) => value || null);
 
-/** Text with at least one non-space character; otherwise fails with `message`. */
+/** Text with at least one visible character; otherwise fails with `message`. */
 export const requiredText = (max: number, message: string) =>
   text(max, { error: (issue) => (issue.input == null ? message : undefined) }).check(z.minLength(1, message));
 

@@ -108,8 +108,11 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Whether databases store the text unchanged: they truncate at NUL and replace lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && !LONE_SURROGATE.test(text);
 
-/** Whether there is anything but white space. */
-export const isFilled = (text: string): boolean => text.trim() !== "";
+/** Besides white space, what fonts show nothing for: zero-width characters, soft hyphens, fillers, blank Braille, controls. */
+const VISIBLE = /[^\s\p{DI}\p{Cc}\u2800]/u;
+
+/** Whether there is anything to be seen in it. */
+export const isFilled = (text: string): boolean => VISIBLE.test(text);
 
 /** The last day of a link in its stored form, or what is wrong with it. */
 export function readLastDay(text: string): { day: string } | { problem: "invalidDate" | "dateTooEarly" } {

@@ -3,7 +3,7 @@
 import { isDay } from "./days";
 import { documentKey } from "./document-names";
 import type { MessageKey } from "./messages";
-import { isEmailAddress, isStorable } from "./patterns";
+import { isEmailAddress, isFilled, isStorable } from "./patterns";
 
 /** What an entry asks for: a file, or the answer to a question. */
 export const KINDS = ["file", "text", "longText", "number", "date", "choice", "choices", "yesNo"] as const;
@@ -157,8 +157,9 @@ export function readAnswer(question: QuestionFields, value: unknown, today: stri
   if (typeof typed !== "string" || !isStorable(typed)) return { problem: "invalidAnswer" };
   // A longer text is no answer of any kind, and trimming megabytes is slow.
   if (typed.length > 4 * MAX_ANSWER.longText) return { problem: "answerTooLong" };
+  if (!isFilled(typed)) return { answer: null };
   const text = typed.trim().replaceAll("\r\n", "\n");
-  return text === "" ? { answer: null } : READERS[kind](question, text, today);
+  return READERS[kind](question, text, today);
 }
 
 const READERS: Record<

@@ -16,6 +16,7 @@ import type { SentAnswers } from "../../contract/answers";
 import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { isUnsent } from "../../contract/options";
+import { isFilled } from "../../contract/patterns";
 import type { Answer } from "../../contract/questions";
 import type { SubmitInput } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
@@ -339,7 +340,7 @@ async function receiveParts(
   // An empty part is no answer, also where several are possible.
   return [...answers].map(([{ id }, value]) => [
     String(id),
-    Array.isArray(value) ? value.filter((option) => option.trim() !== "") : value,
+    Array.isArray(value) ? value.filter(isFilled) : value,
   ]);
 }
 

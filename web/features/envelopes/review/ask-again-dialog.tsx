@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { isFilled } from "../../../../worker/contract/patterns";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
@@ -28,7 +29,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useId();
   const closing = useAskBeforeClosing({ dirty: reason !== noted, pending: review.sending, onClose });
-  const given = reason.trim();
+  const given = isFilled(reason) ? reason.trim() : "";
   const others = [...review.pendingReturns.keys()].some((id) => id !== document.id);
   const withReason = (finish: () => void) => {
     setTried(true);

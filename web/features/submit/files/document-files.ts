@@ -1,4 +1,5 @@
 import { LIMITS } from "../../../../worker/contract/limits";
+import { isFilled } from "../../../../worker/contract/patterns";
 import { type ApiResponse, isReceived, type RequestedDocument } from "../request/submission-api";
 
 /**
@@ -209,7 +210,7 @@ export const skipDocument = (all: FilesByDocument, id: number, answer: SkipAnswe
 /** Whether the recipient says why they do not have a required document, now or in an earlier submission. */
 export function hasReason(all: FilesByDocument, { id, reasonAllowed, state }: RequestedDocument): boolean {
   const { skipped, skipReason } = filesOf(all, id);
-  return reasonAllowed && (skipped ? skipReason.trim() !== "" : state === "skipped");
+  return reasonAllowed && (skipped ? isFilled(skipReason) : state === "skipped");
 }
 
 /** The required documents that have neither a file nor a reason that is accepted instead. */

@@ -2,6 +2,7 @@ import { MessageSquareText, Send } from "lucide-react";
 import { type RefObject, useId, useState } from "react";
 import { isRecord } from "../../../../worker/contract/is-record";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { isFilled } from "../../../../worker/contract/patterns";
 import { Button } from "../../../components/ui/button";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { TEXTAREA } from "../files/skip-field";
@@ -111,7 +112,7 @@ function useMessages(token: string, onClosed: () => void) {
     },
     async send() {
       const text = messages.draft.trim();
-      if (!text) return setProblem(t("message.empty"));
+      if (!isFilled(text)) return setProblem(t("message.empty"));
       setState("sending");
       setProblem(null);
       const response = await callServer(`${submissionUrl(token)}/messages`, {
@@ -148,7 +149,7 @@ function loadMessages(token: string): Messages {
 }
 
 /** Whether a message was typed and not sent. */
-export const hasDraft = (token: string): boolean => loadMessages(token).draft.trim() !== "";
+export const hasDraft = (token: string): boolean => isFilled(loadMessages(token).draft);
 
 /** What was typed and not sent, which then is a message no more. */
 export function takeDraft(token: string): string {

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
+import { isFilled } from "../../../../worker/contract/patterns";
 import {
   type Answer,
   type AnswerProblem,
@@ -81,7 +82,7 @@ export function readTyped(document: RequestedDocument, typed: Typed): ReturnType
   return number === null ? { problem: "invalidNumber" } : readAnswer(document, number, today());
 }
 
-const isEmpty = (typed: Typed) => (typeof typed === "string" ? typed.trim() : typed).length === 0;
+const isEmpty = (typed: Typed) => (typeof typed === "string" ? !isFilled(typed) : typed.length === 0);
 
 /** What is typed in place of an answer that the server has. */
 export function typedOf({ kind, format }: RequestedDocument, answer: Answer | null): Typed {

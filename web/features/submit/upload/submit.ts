@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
+import { isFilled } from "../../../../worker/contract/patterns";
 import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
 import { toast } from "../../../components/ui/toast-store";
 import { retry } from "../../../lib/retry";
@@ -226,7 +227,9 @@ function leftOut(
 }
 
 function isEmpty({ documents, note }: WizardState): boolean {
-  return ![...documents.values()].some(({ files, skipped }) => files.length > 0 || skipped) && !note.trim();
+  return (
+    ![...documents.values()].some(({ files, skipped }) => files.length > 0 || skipped) && !isFilled(note)
+  );
 }
 
 /** While a server restarts, a proxy may respond in its place. */

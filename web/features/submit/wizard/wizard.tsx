@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, Send, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { isFilled } from "../../../../worker/contract/patterns";
 import { Button } from "../../../components/ui/button";
 import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
@@ -124,8 +125,8 @@ function OfflineNotice() {
 /** Whether leaving the page would stop uploads or lose the note. */
 const hasUnsaved = ({ documents, note }: WizardState): boolean =>
   allFiles(documents).some(isInProgress) ||
-  note.trim() !== "" ||
-  [...documents.values()].some(({ skipped, skipReason }) => skipped && skipReason.trim() !== "");
+  isFilled(note) ||
+  [...documents.values()].some(({ skipped, skipReason }) => skipped && isFilled(skipReason));
 
 /** Asks before the page is left, and ignores files dropped beside a document's card. */
 function useFileGuards(active: boolean): void {
