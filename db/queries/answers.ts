@@ -112,7 +112,10 @@ const [LATEST, ANSWERED] = [500, 50];
  * newest first. Where an envelope goes to another address than the contact's, those that were given there; and where the
  * contact has another address since, those of the same name: it may have become somebody else.
  */
-export function listEarlierAnswers(db: Database, envelopeId: number) {
+export function listEarlierAnswers(
+  db: Database,
+  { id: envelopeId, submissionToken }: Pick<typeof envelopes.$inferSelect, "id" | "submissionToken">,
+) {
   const own = alias(envelopes, "own");
   const isTheirs = (address: SQLiteColumn, earlier: SQLiteColumn, known: SQLiteColumn) =>
     sql`(lower(${address}) = lower(${earlier}) or (lower(${address}) = lower(${known}) and lower(${own.recipientName}) = lower(${envelopes.recipientName})))`;
@@ -140,6 +143,8 @@ export function listEarlierAnswers(db: Database, envelopeId: number) {
     .where(
       and(
         eq(own.id, envelopeId),
+        // Somebody else's by now, if a replica still knew the link.
+        eq(own.submissionToken, submissionToken),
         // Nor what somebody has answered whom the earlier envelope was for before.
         sql`${answers.submittedAt} > ifnull(${envelopes.recipientSince}, '')`,
         or(

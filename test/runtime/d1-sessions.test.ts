@@ -120,6 +120,26 @@ test("a submitted link is over for who submitted, and whoever still sees it cann
   expect((await recipient.get(link)).status).toBe(410);
 });
 
+test("a link that a replica still opens, though the envelope went to somebody else, offers none of their answers", async () => {
+  const contactOf = async (firstName: string, email: string) => {
+    const { id } = (await owner.post("/api/contacts", { firstName, lastName: "X", email })).body;
+    const question = { subject: "Papers", prefill: true, documents: [{ name: "IBAN", kind: "text" }] };
+    return { contactId: id, recipientName: `${firstName} X`, recipientEmail: email, ...question };
+  };
+  const [alice, bob] = [
+    await contactOf("Alice", "alice@example.org"),
+    await contactOf("Bob", "bob@example.org"),
+  ];
+  const earlier = await sendEnvelope(owner, bob);
+  const answers = { [earlier.documents[0]?.id ?? 0]: "DE02 1203 0000 0000 2020 51" };
+  expect((await anonymous().post(`${linkOf(earlier)}/submit`, { answers })).status).toBe(201);
+  const envelope = await sendEnvelope(owner, alice);
+  await replicate();
+  expect((await owner.put(`/api/requests/${envelope.id}`, bob)).status).toBe(200);
+  const { status, body } = await anonymous().get(linkOf(envelope));
+  expect([status, body.recipient.name, body.documents[0].offered]).toEqual([200, "Alice X", null]);
+});
+
 test("what a replica refuses is not refused if the database has become more generous", async () => {
   const { id, submissionToken } = await sendEnvelope(owner, { expirationDate: "2026-03-14" });
   await instance.command("setClock", "2026-03-16T09:00:00.000Z");

@@ -105,7 +105,7 @@ export async function offeredAnswers(
   const offered = new Map<number, Offered>();
   const today = todayOf(envelope, deps);
   const latest = new Map<string, { id: number; answeredAt: string }>();
-  for (const { id, name, kind, answeredAt } of await listEarlierAnswers(deps.db, envelope.id)) {
+  for (const { id, name, kind, answeredAt } of await listEarlierAnswers(deps.db, envelope)) {
     const key = `${kind} ${documentKey(name)}`;
     if (!latest.has(key)) latest.set(key, { id, answeredAt });
   }
