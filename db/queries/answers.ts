@@ -159,6 +159,8 @@ export function listEarlierAnswers(
         isNotNull(answers.value),
         eq(answers.sealed, false),
         eq(answers.superseded, false),
+        // The requestor doubts it: it has to be given again to count.
+        sql`${envelopeDocuments.review} is not 'returned'`,
       ),
     )
     .orderBy(sql`${answers.submittedAt} desc`)

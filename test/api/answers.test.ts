@@ -273,6 +273,34 @@ describeApi("answers", (api) => {
     expect((await offers(prefilled)).CHILDREN).toBeUndefined();
   });
 
+  test("an answer that is asked for again is not offered as still correct until it is given again", async () => {
+    const owner = await api.signUp();
+    const { body: contact } = await owner.post("/api/contacts", {
+      firstName: "Rita",
+      email: "rita@example.com",
+    });
+    const documents = [
+      { name: "Employer", kind: "text" },
+      { name: "Landlord", kind: "text" },
+    ];
+    const earlier = await asked({ documents, contactId: contact.id }, owner);
+    await earlier.submit({ Employer: "ACME", Landlord: "Bob" });
+    const later = await asked({ documents, contactId: contact.id }, owner);
+    await api.setClock(new Date(Date.parse(TEST_START) + 60_000).toISOString());
+    await later.submit({ Employer: "AMCE", Landlord: "Alice" });
+    const next = await asked({ documents, contactId: contact.id, prefill: true }, owner);
+    const offers = async () =>
+      (await next.page()).documents.map(({ offered }: Document) => offered?.value ?? null);
+    expect(await offers()).toEqual(["AMCE", "Alice"]);
+    await later.review({ return: [{ documentId: later.idOf("Employer"), reason: "Who?" }] });
+    expect(await offers()).toEqual(["ACME", "Alice"]);
+    await earlier.review({ return: [{ documentId: earlier.idOf("Employer"), reason: "Who?" }] });
+    expect(await offers()).toEqual([null, "Alice"]);
+    await later.submit({ Employer: "AMCE" });
+    expect(await offers()).toEqual(["AMCE", "Alice"]);
+    await api.setClock(TEST_START);
+  });
+
   test("what somebody else has answered whom an earlier envelope was for is not offered", async () => {
     const owner = await api.signUp();
     const rita = { recipientName: "Rita", recipientEmail: "rita@example.com" };
