@@ -278,6 +278,6 @@ export function addressOf(mailbox: string): string {
   return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox.trim();
 }
 
-/** Whether only this machine's own users open the server, as PUBLIC_URL says, or else the address it listens on. */
+/** Whether only this machine's own users reach the server: directly, and through a proxy if PUBLIC_URL names none. */
 const isOnlyLocal = ({ HOST, PUBLIC_URL }: Variables) =>
-  isLoopback(PUBLIC_URL ? new URL(PUBLIC_URL).hostname : HOST);
+  isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname));

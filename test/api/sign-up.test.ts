@@ -506,7 +506,7 @@ test("the setup link is needed where others reach the server, if its first accou
     expect([HOST, isNeeded({ HOST })]).toEqual([HOST, false]);
   for (const HOST of ["0.0.0.0", "::", "192.168.0.7", "papers.example"])
     expect([HOST, isNeeded({ HOST })]).toEqual([HOST, true]);
-  expect(isNeeded({ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" })).toBe(false);
+  expect(isNeeded({ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" })).toBe(true);
   const listed = { PUBLIC_URL, ADMIN_EMAILS: "ada@example.com" };
   expect([isNeeded(listed), isNeeded({ ...listed, SIGN_UP: "invite" })]).toEqual([false, true]);
 });
