@@ -7,6 +7,7 @@ import {
   type Outcome,
 } from "../../worker/features/delivery/delivery-queue";
 import { createSharedSlots } from "../../worker/features/delivery/shared-slots";
+import { createLoopTurns } from "../../worker/lib/turns";
 import { createProcessMemory } from "../../worker/process-memory";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { createMemoryLogger } from "../support/memory/memory-logger";
@@ -158,4 +159,32 @@ test("receivers that are slow leave their slots to others after a while, but get
   expect(takeAt(1001, 9)).toEqual({ limit: 2, running: { 7: 1, 8: 1 } });
   expect(takeAt(1002, 10)).toEqual({ limit: 1, running: { 7: 1, 8: 1, 9: 1 } });
   expect(takeAt(1003)).toBeUndefined();
+});
+
+test("others are served between messages that are sent at once", async () => {
+  const environment = {
+    ...{ clock: createMemoryClock(), log: createMemoryLogger(), memory: createProcessMemory() },
+    takeTurn: createLoopTurns(),
+  };
+  const messages = [1, 2, 3].map((id) => ({ id, userId: id, claimedBy: "me", attempts: 0 }));
+  const begun: number[] = [];
+  let turn = 0;
+  const delivery = new Delivery<Message, Attempt>(environment, {
+    ...{ queue: "test", name: "message", leavesCalls: 0, retries: { delays: [], givesUp: true } },
+    limits: { slots: 3, share: 3, claimMs: 1000 },
+    claim: async () => messages.splice(0),
+    async send() {
+      begun.push(turn);
+      return { result: "sent" };
+    },
+    record: async () => {},
+    onAnswer: async () => false,
+  });
+  const countTurns = () => {
+    turn += 1;
+    if (begun.length < 3) setImmediate(countTurns);
+  };
+  countTurns();
+  await delivery.sendDue(Number.POSITIVE_INFINITY);
+  expect([begun.length, new Set(begun).size]).toEqual([3, 3]);
 });

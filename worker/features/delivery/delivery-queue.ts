@@ -75,6 +75,7 @@ type Environment = {
   clock: Clock;
   log: Logger;
   memory: { queues: DeliveryQueues };
+  takeTurn?: () => Promise<void>;
   holdsMessages?: boolean;
   runLimits?: { attempts: number; callsLeft(): number };
 };
@@ -191,10 +192,12 @@ export class Delivery<M extends Message, A extends Attempt> {
     message: M,
     { isProbe, ending }: { isProbe: boolean; ending?: AbortSignal | undefined },
   ): Promise<boolean> {
-    const { clock, log } = this.#environment;
+    const { clock, log, takeTurn } = this.#environment;
     const { name, retries } = this.#sender;
     const { id } = message;
     try {
+      // Several are sent at once, and each may be about a megabyte of documents.
+      await takeTurn?.();
       const attempt = await this.#sender.send(message, ending);
       if (!attempt) return false;
       const outcome = outcomeOf(message, attempt, { retries, isProbe, now: clock.now() });

@@ -183,8 +183,6 @@ async function trySending(
   const { config, db, clock, mailer, smsSender } = deps;
   const { kind, channel } = notification;
   const recipientHash = await hashOfRecipient(notification.recipient);
-  // Reading a megabyte of documents and writing a mail of them takes long, and several messages are sent at once.
-  await deps.takeTurn?.();
   const found = await toEnabledAccount(
     db,
     notification,
