@@ -15,17 +15,19 @@ const LARGEST = 5;
 
 /** The state of the whole instance: version, sign-up, counts, storage, outbox, scanner and jobs. */
 export async function readInstance(
-  { db, config, clock }: Administration,
+  { db, config, clock, takeTurn }: Administration & Pick<Dependencies, "takeTurn">,
   { scans, sendsMail, readDisk }: { scans: boolean; sendsMail: boolean } & Pick<Dependencies, "readDisk">,
 ) {
   const now = clock.now();
   const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
-  const [counts, largest, possible, alerts, disk] = await Promise.all([
-    readInstanceCounts(db, {
-      activeSince: since(ACTIVE_DAYS),
-      failedSince: since(FAILED_DAYS),
-      now: since(0),
-    }),
+  const counts = await readInstanceCounts(db, {
+    activeSince: since(ACTIVE_DAYS),
+    failedSince: since(FAILED_DAYS),
+    now: since(0),
+  });
+  // Both read all texts.
+  await takeTurn?.();
+  const [largest, possible, alerts, disk] = await Promise.all([
     listLargestAccounts(db, LARGEST),
     listPossibleAdministrators(db, config.adminEmails),
     readAlerts({ db }),
