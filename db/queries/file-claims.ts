@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, not, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { destinations, envelopes, fileDeliveries } from "../schema";
 import { hasManyEvents, insertEventsWhere } from "./envelope-events";
@@ -116,24 +116,40 @@ export const recordFile = (db: Database, claimed: Claimed, outcome: FileOutcome,
     })
     .where(isClaimed(claimed));
 
-/** The statement that lets the other deliveries of a destination wait until then, because it does not take them now. */
-export const delayOthers = (
+/** Deliveries that one statement delays: others wait for it. */
+const DELAYED_AT_ONCE = 2000;
+
+/** Lets the other deliveries of a destination wait until then, because it does not take them now. */
+export async function delayOthers(
   db: Database,
   { id, destinationId }: Pick<FileDelivery, "id" | "destinationId">,
-  until: string,
-): Statement =>
-  db
-    .update(fileDeliveries)
-    .set({ nextAttemptAt: until })
-    .where(
-      and(
-        eq(fileDeliveries.destinationId, destinationId),
-        isWaiting,
-        lt(fileDeliveries.nextAttemptAt, until),
-        isNull(fileDeliveries.claimedUntil),
-        not(eq(fileDeliveries.id, id)),
-      ),
-    );
+  { until, takeTurn }: { until: string; takeTurn: (() => Promise<void>) | undefined },
+): Promise<void> {
+  const delay = (which: SQL | undefined) =>
+    db.update(fileDeliveries).set({ nextAttemptAt: until }).where(which);
+  const isOther = and(
+    eq(fileDeliveries.destinationId, destinationId),
+    isWaiting,
+    lt(fileDeliveries.nextAttemptAt, until),
+    isNull(fileDeliveries.claimedUntil),
+    not(eq(fileDeliveries.id, id)),
+  );
+  if (!takeTurn) {
+    await delay(isOther);
+    return;
+  }
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    await takeTurn();
+    const some = db
+      .select({ id: fileDeliveries.id })
+      .from(fileDeliveries)
+      .where(and(isOther, gt(fileDeliveries.id, after)))
+      .orderBy(fileDeliveries.id)
+      .limit(DELAYED_AT_ONCE);
+    const delayed = await delay(inArray(fileDeliveries.id, some)).returning({ id: fileDeliveries.id });
+    after = delayed.length < DELAYED_AT_ONCE ? undefined : Math.max(...delayed.map((one) => one.id));
+  }
+}
 
 /** What a destination gets of a submission. */
 type Delivered = Pick<FileDelivery, "destinationId" | "envelopeId" | "submittedAt">;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { delayOthers } from "../../db/queries/file-claims";
 import { listDueDocuments, listRenewedTogether } from "../../db/queries/renewals";
 import { listScheduleReaders } from "../../db/queries/schedule-news";
 import { listDueEnvelopes } from "../../db/queries/scheduled-envelopes";
@@ -38,7 +39,9 @@ test("no call and no job keeps everybody else waiting, whatever it is given", as
 
 test("a hundred thousand files that were or are to be delivered keep nobody waiting", async () => {
   const { runtime, owner, workspaceId, waiting, served } = await startWithDeliveries(50, 2000);
+  const { db, takeTurn } = runtime.deps;
   const files = 100_000;
+  const until = "2026-03-14T12:00:00.000Z";
   const block = (
     call: () => Promise<{ status: number; body: unknown }>,
     ...[status, body]: [number, unknown]
@@ -53,11 +56,18 @@ test("a hundred thousand files that were or are to be delivered keep nobody wait
     await block(() => owner.get(`/api/destinations/${served}/backfill`), 200, { files: 0 }),
     await block(() => owner.post(`/api/destinations/${waiting}/backfill`, {}), 202, { files }),
     await block(() => owner.get("/api/destinations"), 200, [{ waiting: 10_000 }, { waiting: 0 }]),
+    await longestBlock(() => delayOthers(db, { id: 0, destinationId: waiting ?? 0 }, { until, takeTurn })),
+  ];
+  const delayed = await db.get(
+    sql`select count(*) as files from file_deliveries where submission_id is not null and next_attempt_at = ${until}`,
+  );
+  blocks.push(
     await block(() => owner.delete(`/api/destinations/${waiting}`), 204, undefined),
     await block(() => owner.delete(`/api/workspaces/${workspaceId}`), 204, undefined),
-  ];
+  );
 
   expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  expect(delayed).toEqual({ files });
   await runtime.stop();
 }, 120_000);
 

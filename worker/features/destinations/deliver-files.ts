@@ -266,6 +266,8 @@ async function record(
           (isSuspended && destination.state === "active")
         ? "destination.failed"
         : null;
+  const until = new Date(now.getTime() + pauseMs).toISOString();
+  if (pauseMs > 0) await delayOthers(db, file, { until, takeTurn: deps.takeTurn });
   await runBatch(db, [
     ...(event ? [insertFileEvent(db, event, { ...file, now: at, whileActive: isSuspended })] : []),
     recordFile(db, file, stored, at),
@@ -273,7 +275,6 @@ async function record(
       ? [activateDestination(db, destination.id), ...recordDelivered(db, file, { detail, now: at })]
       : []),
     ...problemStatements(deps, destination, { stored, outcome, now }),
-    ...(pauseMs > 0 ? [delayOthers(db, file, new Date(now.getTime() + pauseMs).toISOString())] : []),
   ]);
   if (event) deliverSoon(deps);
   log.info("file delivery attempted", {
