@@ -25,6 +25,7 @@ import {
   workspaceMembers,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
+import { MOST_BYTES } from "./envelope-parts";
 import { completeEnvelopes, completeListed, envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
@@ -250,7 +251,7 @@ const whole = {
   mayBeLong: true,
   joins: asText(sql`left join ${contacts} on ${isItsContact}`),
   names: (id: SQL) =>
-    sql`${NAMES.envelope} + ${NAMES.document} * (select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${id})
+    sql`${NAMES.envelope} + (select iif(long.text_bytes > ${MOST_BYTES}, long.text_bytes, 0) from ${envelopes} as long where long.id = ${id}) + ${NAMES.document} * (select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${id})
       + (select count(*) * iif(count(*) > ${LACKED.many}, ${LACKED.file}, ${NAMES.file}) from ${submissions} where ${submissions.envelopeId} = ${id})
       + ${DELIVERY} * (select count(*) from ${fileDeliveries} where ${fileDeliveries.envelopeId} = ${id})`,
 };

@@ -11,15 +11,15 @@ type Part = {
   key: string;
   fields: Fields;
   where?: SQL;
-  /** At most, of all rows of the envelope: an aggregate, which does not know `where`. */
-  bytes: SQL;
+  /** At most, of all rows of the envelope: an aggregate, which does not know `where`. Absent if `textBytes` counts them. */
+  bytes?: SQL;
 };
 
 type Parts = Record<string, Part>;
 type RowsOf<P extends Parts> = { [Name in keyof P]: RowOf<P[Name]["fields"]>[] };
 
-/** D1 takes 2,000,000 bytes in a row, of which requested documents may be most. */
-const MOST_BYTES = 128 * 1024;
+/** D1 takes 2,000,000 bytes in a row, and SQLite copies a long one many times. */
+export const MOST_BYTES = 128 * 1024;
 
 /**
  * What belongs to an envelope, as a field `parts` of its row while it is short. Otherwise that is null, and `complete` reads
@@ -29,9 +29,11 @@ export function envelopeParts<P extends Parts>(parts: P) {
   const each = Object.entries(parts);
   const ofRow = ({ table, where }: Pick<Part, "table" | "where">) =>
     sql`${table} where ${and(eq(table.envelopeId, envelopes.id), where)}`;
-  const sizes = each.map(([, { table, bytes }]) => sql`(select ${bytes} from ${ofRow({ table })})`);
-  const bytes = sql`(${sql.join(sizes, sql` + `)})`;
-  const isShort = sql`${envelopes.textBytes} + ${bytes} <= ${sql.raw(String(MOST_BYTES))}`;
+  const sizes = each.flatMap(([, { table, bytes }]) =>
+    bytes ? sql`(select ${bytes} from ${ofRow({ table })})` : [],
+  );
+  const bytes = sql.join([sql`${envelopes.textBytes}`, ...sizes], sql` + `);
+  const isShort = sql`${bytes} <= ${sql.raw(String(MOST_BYTES))}`;
   const lists = jsonRow(
     Object.fromEntries(
       each.map(([name, part]) => [name, jsonRows(part.fields, ofRow(part), (row) => Number(row[part.key]))]),

@@ -71,11 +71,16 @@ export const documentsOfLink = mapped(
   (rows) => rows.map(withDetails),
 );
 
+const renewedDocuments = { ...documentColumns, renewal };
 /** The same with the envelopes that ask for them again. */
 export const requestedDocuments = mapped(
-  jsonRows({ ...documentColumns, renewal }, ofEnvelope, ({ position }) => position),
+  jsonRows(renewedDocuments, ofEnvelope, ({ position }) => position),
   (rows) => rows.map(withDetails),
 );
+/** The same, unless their texts are long: see `withDocuments`. */
+const documentParts = envelopeParts({
+  documents: { table: envelopeDocuments, key: "position", fields: renewedDocuments },
+});
 
 const answerFields = {
   requestDocumentId: answers.envelopeDocumentId,
@@ -150,7 +155,7 @@ const retentionDays = scalar<number>(
 const rowFields = {
   ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
-  documents: requestedDocuments,
+  requested: documentParts.json,
   retentionDays,
   hasDestinations,
   /** Who gets the notices of its submissions beside the assignee. */
@@ -175,11 +180,24 @@ export const listedEnvelopeRow = jsonRow({ ...rowFields, parts: listedParts.json
 const fullEnvelope = asColumn(envelopeRow);
 
 type SelectedEnvelope = (typeof fullEnvelope)["_"]["type"];
-export type FullEnvelope = Awaited<ReturnType<typeof fullParts.complete<SelectedEnvelope>>>[number];
+export type FullEnvelope = Awaited<ReturnType<typeof completeEnvelopes>>[number];
 
-/** The envelopes of rows that were read for the caller, with all of their files and answers. */
-export const completeEnvelopes = fullParts.complete<SelectedEnvelope>;
-export const completeListed = listedParts.complete<SelectedEnvelope>;
+/** The envelopes of rows that were read for the caller, with all of their documents, files and answers. */
+export const completeEnvelopes = async (db: Database, rows: readonly SelectedEnvelope[]) =>
+  withDocuments(db, await fullParts.complete(db, rows));
+export const completeListed = async (db: Database, rows: readonly SelectedEnvelope[]) =>
+  withDocuments(db, await listedParts.complete(db, rows));
+
+async function withDocuments<Row extends { id: number } & Pick<SelectedEnvelope, "requested">>(
+  db: Database,
+  rows: readonly Row[],
+) {
+  const completed = await documentParts.complete(
+    db,
+    rows.map(({ requested: parts, ...row }) => ({ ...row, parts })),
+  );
+  return completed.map(({ documents, ...row }) => ({ ...row, documents: documents.map(withDetails) }));
+}
 
 /** Envelopes of earlier versions may have contacts of other workspaces. */
 export const isItsContact = sql`${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId}`;

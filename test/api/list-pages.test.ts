@@ -94,6 +94,26 @@ describeApi("long lists", (api) => {
       expect(bytes).toBeLessThan(1.1 * SERVER_LIMITS.pageBytes);
   });
 
+  test("long documents are complete and in order wherever a request is read", async () => {
+    const owner = await api.signUp();
+    const long = documents(300_000).map((each) => ({ ...each, kind: "number", max: "5" }));
+    const created = await owner.post("/api/requests", { isDraft: true, documents: long });
+    const path = `/api/requests/${created.body.id}`;
+    const expectIn = (body: { documents: object[] }, entries: object[]) => {
+      expect(body.documents).toHaveLength(entries.length);
+      expect(body.documents).toMatchObject(entries);
+    };
+    expectIn(created.body, long);
+    expectIn((await owner.get(path)).body, long);
+    const reversed = long.toReversed();
+    expectIn((await owner.put(path, { isDraft: true, documents: reversed })).body, reversed);
+    const short = await owner.post("/api/requests", { isDraft: true, documents: [{ name: "Paper" }] });
+    const { body } = await owner.get("/api/requests");
+    expect(body.map(({ id }: { id: number }) => id)).toEqual([short.body.id, created.body.id]);
+    expectIn(body[0], [{ name: "Paper" }]);
+    expectIn(body[1], reversed);
+  });
+
   test("a page of many short documents has at most 1 MB", async () => {
     const owner = await api.signUp();
     const short = Array.from({ length: 100 }, (_, index) => ({ name: `Paper ${index}` }));

@@ -75,6 +75,9 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await documents("hostile", 100, sql`n.i || replace(hex(zeroblob(90)), '0', 'a') || ' baab'`, 20);
   await documents("submitted", 100, sql`'Paper ' || n.i`, 100);
   await db.run(
+    sql`update envelopes set text_bytes = (select coalesce(sum(octet_length(name) + octet_length(description)), 0) from envelope_documents where envelope_id = envelopes.id)`,
+  );
+  await db.run(
     sql`insert into submissions (envelope_id, envelope_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.envelope_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from envelope_documents as d join envelopes as r on r.id = d.envelope_id, ${count(filesPerDocument)} as n where r.submission_token like 'submitted%'`,
   );
   // Of one recipient, so that each is compared with all of them.

@@ -52,9 +52,16 @@ const SENDING_ERRORS = [
   ...MESSAGE_ERRORS,
 ] as const;
 
+/** In bytes: reading more and writing it are two turns of the event loop. */
+const IN_SHARED_TURN = 100_000;
+
 /** The envelope as the caller sees it, once the work is done. */
-export const viewed = async (c: Context<UserEnv>, work: Promise<FullEnvelope>): Promise<EnvelopeView> =>
-  viewEnvelope(c.var.deps, c.var.user, await work, viewerOf(c));
+export async function viewed(c: Context<UserEnv>, work: Promise<FullEnvelope>): Promise<EnvelopeView> {
+  const { deps, user } = c.var;
+  const envelope = await work;
+  if (envelope.textBytes > IN_SHARED_TURN) await deps.takeTurn?.();
+  return viewEnvelope(deps, user, envelope, viewerOf(c));
+}
 
 /** The message may be sent between a call and its repetition, whose responses are the same. */
 const asCreated = (view: EnvelopeView): EnvelopeView => ({
