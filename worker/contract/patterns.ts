@@ -111,8 +111,8 @@ export const isStorable = (text: string): boolean => !text.includes("\0") && !LO
 /** Besides white space, what fonts show nothing for: zero-width characters, soft hyphens, fillers, blank Braille, controls. */
 const VISIBLE = /[^\s\p{DI}\p{Cc}\u2800]/u;
 
-/** Whether there is anything to be seen in it. */
-export const isFilled = (text: string): boolean => VISIBLE.test(text);
+/** Whether there is anything to be seen in it; of a text that is too long everywhere, nothing is looked at. */
+export const isFilled = (text: string): boolean => text.length > LIMITS.text || VISIBLE.test(text);
 
 /** The last day of a link in its stored form, or what is wrong with it. */
 export function readLastDay(text: string): { day: string } | { problem: "invalidDate" | "dateTooEarly" } {

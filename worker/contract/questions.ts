@@ -157,9 +157,8 @@ export function readAnswer(question: QuestionFields, value: unknown, today: stri
   if (typeof typed !== "string" || !isStorable(typed)) return { problem: "invalidAnswer" };
   // A longer text is no answer of any kind, and trimming megabytes is slow.
   if (typed.length > 4 * MAX_ANSWER.longText) return { problem: "answerTooLong" };
-  if (!isFilled(typed)) return { answer: null };
   const text = typed.trim().replaceAll("\r\n", "\n");
-  return READERS[kind](question, text, today);
+  return isFilled(text) ? READERS[kind](question, text, today) : { answer: null };
 }
 
 const READERS: Record<
