@@ -7,6 +7,7 @@ describeApi("the preview of an envelope", (api) => {
   const preview = async (changes: object, query = "") => {
     const alice = await api.signUp();
     await alice.patch("/api/user/profile", { firstName: "Ada", lastName: "Lovelace" });
+    await api.finishBackgroundWork();
     const before = [(await api.mails()).length, (await api.texts()).length];
     const response = await alice.post(`/api/requests/preview${query}`, { ...ENVELOPE, ...changes });
     await api.finishBackgroundWork();
