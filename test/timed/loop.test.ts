@@ -214,6 +214,34 @@ test("an envelope with the most files, each of which was delivered to five desti
   await runtime.stop();
 }, 120_000);
 
+test("accepting a hundred documents with two thousand files for five destinations keeps nobody waiting", async () => {
+  const { runtime, owner, served } = await startWithDeliveries(1, 2000);
+  const { db } = runtime.deps;
+  await db.run(sql`delete from file_deliveries`);
+  const same = sql`workspace_id, kind, name, settings, folder_rule, include_answers, state, created_at, updated_at`;
+  await db.run(sql`delete from destinations where id <> ${served}`);
+  await db.run(
+    sql`insert into destinations (delivered_when, ${same}) select 'accepted', ${same} from destinations, ${numbers(5)}`,
+  );
+  await db.run(sql`insert into envelope_documents (envelope_id, position, name, name_key, allowed_file_types)
+    select id, i, 'Paper ' || i, 'paper ' || i, '[]' from envelopes, ${numbers(99)}`);
+  await db.run(
+    sql`update submissions set envelope_document_id = (select id from envelope_documents where position = submissions.id % 100)`,
+  );
+  const documents = await db.all<{ id: number }>(sql`select id from envelope_documents`);
+  const [first] = await db.all<{ id: number }>(sql`select id from envelopes`);
+  const ids = documents.map(({ id }) => id);
+  const waiting = sql`select count(*) as count from file_deliveries where submission_id is not null and state = 'waiting'`;
+  const review = (decisions: object, count: number) =>
+    longestBlock(async () => {
+      expect((await owner.post(`/api/requests/${first?.id}/review`, decisions)).status).toBe(200);
+      expect(await db.get<{ count: number }>(waiting)).toMatchObject({ count });
+    });
+  const blocks = [await review({ accept: ids }, 10_000), await review({ undo: ids }, 0)];
+  expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
 test("two hundred thousand messages of one envelope that wait for an account's webhooks keep nobody waiting", async () => {
   const { runtime, owner } = await startWithDeliveries(1, 1);
   const { db } = runtime.deps;

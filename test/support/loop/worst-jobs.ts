@@ -117,6 +117,7 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   startDeliveringFiles: {
     at: MORNING,
     async prepare(db) {
+      await db.delete(destinations);
       const [workspace] = await db.select({ id: workspaces.id }).from(workspaces).limit(1);
       const times = { createdAt: LONG_AGO, updatedAt: LONG_AGO };
       await db.insert(destinations).values({
