@@ -1040,6 +1040,13 @@ test("many destinations of many accounts that hang leave connections to everythi
     setSystemTime(Date.now() + 61_000);
   }
   expect(running).toBe(48);
+  // Those that have ended for others have lost no attempt.
+  await waitFor("what has ended", async () => {
+    const [ended] = await outbox.run(
+      "select count(*) as count, max(attempts) as attempts from file_deliveries where failure is not null",
+    );
+    return (ended?.count === 12 && ended.attempts === 0) || undefined;
+  });
   stopping.abort();
   await Promise.all(runs);
   setSystemTime();

@@ -449,6 +449,74 @@ test("what a page that stays open could not send for long does not replace a new
   clearProblems(visitor);
 }, 120_000);
 
+test("a link that is read again before what waited is sent lists no file twice", async () => {
+  const envelope = await ask([
+    { name: "Landlord", kind: "text" },
+    { name: "Contract", required: true },
+  ]);
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  await enterInformation(page);
+  await page.route(`${linkOf(envelope)}/answers`, (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
+  await page.getByLabel("Landlord").fill("Bob");
+  await failed;
+  // The server has created the upload, and its response is lost.
+  const [created, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    `${linkOf(envelope)}/uploads`,
+    async (route) => {
+      await route.fetch();
+      created.resolve();
+      await read.promise;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await choose(page, "Contract", pdfFile("contract.pdf"));
+  await created.promise;
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 10 * 60_000;
+    dispatchEvent(new Event("online"));
+  });
+  await waitForKept(envelope, { Landlord: "Bob" });
+  read.resolve();
+  await page.getByText("Uploaded", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: /^Remove/ }).count()).toBe(1);
+  await submitAll(page);
+  expect((await ada.readEnvelope(envelope.id)).submissions).toHaveLength(1);
+  clearProblems(visitor);
+}, 120_000);
+
+test("a confidential answer typed last is kept when the page is left, though another one waits", async () => {
+  const envelope = await ask([
+    { name: "Landlord", kind: "text" },
+    { name: "IBAN", kind: "text", confidential: true },
+  ]);
+  const visitor = await openLink(site, envelope);
+  const { page } = visitor;
+  await enterInformation(page);
+  await page.route(`${linkOf(envelope)}/answers`, (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
+  await page.getByLabel("Landlord").fill("Bob");
+  await failed;
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 10 * 60_000;
+  });
+  // A read of the link that does not end.
+  await page.route(linkOf(envelope), () => {});
+  await page.getByLabel("IBAN").fill("DE02 1203");
+  await page.goto("about:blank");
+  await waitFor("the answer", async () => {
+    const { documents } = await (await ada.page.request.get(linkOf(envelope))).json();
+    return documents.find(({ name }: { name: string }) => name === "IBAN").answered || undefined;
+  });
+  expect((await kept(envelope)).Landlord).toBe(null);
+  clearProblems(visitor);
+}, 120_000);
+
 test("a submission whose call is lost while another device submits shows nothing that the server does not have", async () => {
   const envelope = await ask([
     { name: "Tax number", kind: "text", required: true, reasonAllowed: true },

@@ -117,6 +117,9 @@ async function send(
   );
   if (!outcome) return undefined;
   const { retryAfterSeconds = 0 } = outcome as Partial<DestinationProblem>;
+  // It was no fault of the destination.
+  if (ending?.aborted && outcome.kind === "again")
+    return { result: "postponed", retryAfterSeconds: 60, destination, outcome, path, pauseMs: 0 };
   const isSlow = outcome.kind === "again" && Date.now() - started > SLOW_MS;
   const pauseMs = Math.min(Math.max(retryAfterSeconds * SECOND_MS, isSlow ? SLOW_PAUSE_MS : 0), HOUR_MS);
   return { ...attemptOf(deps, outcome), destination, outcome, path, pauseMs };

@@ -330,12 +330,14 @@ function scheduleSave(delay = SAVE_AFTER_MS): void {
 /** Keeps all valid answers on the server. Resolves once nothing is on its way. */
 export function saveAnswers(): Promise<void> {
   clearTimeout(timer);
-  saving = saving.then(save);
+  saving = saving.then(() => save());
   return saving;
 }
 
-async function save(): Promise<void> {
-  if (waited.size > 0 && Date.now() - readAt > READ_AGAIN_MS) {
+/** @param isLeft whether the page is left: nothing is read first, and what has waited for long stays on this device */
+async function save(isLeft = false): Promise<void> {
+  const mayBeOlder = waited.size > 0 && Date.now() - readAt > READ_AGAIN_MS;
+  if (mayBeOlder && !isLeft) {
     const response = await fetchRequest(token);
     if (waitsAfter(response)) return;
     const read = toRequestState(response);
@@ -344,6 +346,7 @@ async function save(): Promise<void> {
   }
   const state = store.get();
   const sent = [...unsaved.values()].flatMap((document) => {
+    if (mayBeOlder && isLeft && waited.has(document.id)) return [];
     const { typed } = answerOf(state, document);
     const read = readTyped(document, typed);
     return "answer" in read ? [{ document, typed, answer: read.answer }] : [];
@@ -416,7 +419,7 @@ function refusedIn(response: ApiResponse, sent: readonly RequestedDocument[]): n
 if (typeof addEventListener === "function") {
   addEventListener("online", () => unsaved.size > 0 && void saveAnswers());
   // At once: the response that others wait for may not come any more.
-  addEventListener("pagehide", () => unsaved.size > 0 && void save());
+  addEventListener("pagehide", () => unsaved.size > 0 && void save(true));
 }
 
 /** The questions that are asked whose earlier answer is neither confirmed nor replaced. */

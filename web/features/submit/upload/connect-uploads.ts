@@ -78,7 +78,8 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
   }
 
   whenAnswersGetResponse((response) => {
-    if (codeOf(response) === ("document_answered" satisfies ErrorCode)) void refresh();
+    const isOpen = response.status === 200;
+    if (isOpen || codeOf(response) === ("document_answered" satisfies ErrorCode)) void refresh();
     else showState(response);
   });
 
