@@ -103,19 +103,19 @@ export const currentAnswers = { ...storedAnswers, where: not(answers.superseded)
 /** The kinds of which conditions name values. */
 const NAMED = sql.raw([...KINDS_WITH.options, "yesNo"].map((kind) => `'${kind}'`).join());
 const isNamed = sql`(select ${envelopeDocuments.kind} from ${envelopeDocuments} where ${envelopeDocuments.id} = ${answers.envelopeDocumentId}) in (${NAMED})`;
-const keptValue = sql`case when ${answers.submittedAt} is not null or ${answers.value} is null then null when ${isNamed} then ${answers.value} else '""' end`;
+const listedValue = sql`case when ${answers.value} is null then null when ${isNamed} then ${answers.value} when ${answers.submittedAt} is null then '""' end`;
 
-/** Of lists, which show none: of those that are only kept, whether there is a value, and that of a choice. */
+/** Of lists, which show none: the value of a choice and, of others that are only kept, whether there is one. */
 const listedAnswers = {
   ...storedAnswers,
   fields: {
     ...answerFields,
     value: {
-      sql: sql`json(${keptValue})`,
+      sql: sql`json(${listedValue})`,
       read: (value) => value as Answer | null,
     } satisfies Json<Answer | null>,
   },
-  bytes: bytesOfAnswers(keptValue),
+  bytes: bytesOfAnswers(listedValue),
 };
 
 /** Whether the row's envelope belongs to a workspace with a destination. */

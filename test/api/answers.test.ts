@@ -80,7 +80,7 @@ describeApi("answers", (api) => {
   test("an optional question that is asked again and left out keeps its answer, and what depends on it is asked", async () => {
     const [income, statement] = QUESTIONS;
     const letter = { name: "Letter" };
-    const { envelope, submit, review, read, idOf } = await asked({
+    const { owner, envelope, submit, review, read, idOf } = await asked({
       documents: [{ ...income, required: false }, { ...statement, required: true }, letter],
     });
     const tus = createTus(api, envelope);
@@ -91,6 +91,7 @@ describeApi("answers", (api) => {
       return: ["Income", "Statement", "Letter"].map((name) => ({ documentId: idOf(name), reason: "?" })),
     });
     expect((await read()).progress).toEqual({ uploaded: 0, total: 3 });
+    expect((await owner.get("/api/requests")).body[0].progress).toEqual({ uploaded: 0, total: 3 });
     await tus.upload(idOf("Letter"), pdfFile());
     expect((await submit()).body.issues).toMatchObject([{ path: `documents.${idOf("Statement")}` }]);
     expect((await submit({ Income: null })).status).toBe(201);
