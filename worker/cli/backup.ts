@@ -94,7 +94,9 @@ export async function backUp(
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
     // On a full disk, the report needs its space. This error says more than one of the removal.
-    await snapshots.remove().catch(() => {});
+    await snapshots.remove().catch((left: unknown) => {
+      process.stderr.write(`${folder}.${process.pid}.rows was not removed: ${reasonOf(left)}\n`);
+    });
     if (incremental !== undefined && isUsable) await reportBackup(live.db, variables, false);
     if (isFull(error))
       throw new StartError(`The disk with ${dirname(folder)} is full, so no backup was made: ${MORE_SPACE}`, {
