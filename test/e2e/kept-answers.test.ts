@@ -91,6 +91,20 @@ const askAgain = (envelope: Envelope, reason: string) =>
 const becomeVisible = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
+/** An answer whose call fails, so that it waits. */
+async function typeLandlordInVain(page: Page, envelope: Envelope): Promise<void> {
+  await page.route(`${linkOf(envelope)}/answers`, (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
+  await page.getByLabel("Landlord").fill("Bob");
+  await failed;
+}
+
+const passTenMinutes = (page: Page) =>
+  page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 10 * 60_000;
+  });
+
 test("a reload of the last step keeps the answers and the files that they open", async () => {
   const envelope = await ask([
     { name: "Abroad?", kind: "yesNo" },
@@ -438,10 +452,7 @@ test("what a page that stays open could not send for long does not replace a new
   await page.getByLabel("Landlord").fill("Bob");
   await failed;
   await answerElsewhere(envelope, { Landlord: "Alice" });
-  await page.evaluate(() => {
-    const { now } = Date;
-    Date.now = () => now() + 10 * 60_000;
-  });
+  await passTenMinutes(page);
   await page.context().setOffline(false);
   await page.getByText("you answered: Bob").waitFor();
   expect(await page.getByLabel("Landlord").inputValue()).toBe("Alice");
@@ -457,10 +468,7 @@ test("a link that is read again before what waited is sent lists no file twice",
   const visitor = await openLink(site, envelope);
   const { page } = visitor;
   await enterInformation(page);
-  await page.route(`${linkOf(envelope)}/answers`, (route) => route.abort(), { times: 1 });
-  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
-  await page.getByLabel("Landlord").fill("Bob");
-  await failed;
+  await typeLandlordInVain(page, envelope);
   // The server has created the upload, and its response is lost.
   const [created, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(
@@ -475,11 +483,8 @@ test("a link that is read again before what waited is sent lists no file twice",
   );
   await choose(page, "Contract", pdfFile("contract.pdf"));
   await created.promise;
-  await page.evaluate(() => {
-    const { now } = Date;
-    Date.now = () => now() + 10 * 60_000;
-    dispatchEvent(new Event("online"));
-  });
+  await passTenMinutes(page);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
   await waitForKept(envelope, { Landlord: "Bob" });
   read.resolve();
   await page.getByText("Uploaded", { exact: true }).waitFor();
@@ -497,14 +502,8 @@ test("a confidential answer typed last is kept when the page is left, though ano
   const visitor = await openLink(site, envelope);
   const { page } = visitor;
   await enterInformation(page);
-  await page.route(`${linkOf(envelope)}/answers`, (route) => route.abort(), { times: 1 });
-  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PUT");
-  await page.getByLabel("Landlord").fill("Bob");
-  await failed;
-  await page.evaluate(() => {
-    const { now } = Date;
-    Date.now = () => now() + 10 * 60_000;
-  });
+  await typeLandlordInVain(page, envelope);
+  await passTenMinutes(page);
   // A read of the link that does not end.
   await page.route(linkOf(envelope), () => {});
   await page.getByLabel("IBAN").fill("DE02 1203");

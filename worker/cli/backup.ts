@@ -29,6 +29,7 @@ import {
   whyNoFolder,
 } from "./archive/newest-archive";
 import { isFull, reasonOf } from "./doctor/finding";
+import { sayLeft } from "./messages";
 import { requireSecretKeys } from "./secret-keys";
 
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
@@ -56,7 +57,8 @@ export async function backUp(
   const newest = incremental === undefined ? undefined : await findNewestArchive(dirname(folder));
   const requireSpace = createSpaceCheck(variables, dirname(folder));
   const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
-  const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
+  const rowsFolder = `${folder}.${process.pid}.rows`;
+  const snapshots = createSnapshots(rowsFolder, async (target) => {
     // The rows are written twice: as a database, and as lines.
     await requireSpace(path === null ? 0 : 2 * (await databaseBytes(live.db)));
     if (path !== null) await copyDatabase(live.db, target);
@@ -94,9 +96,7 @@ export async function backUp(
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
     // On a full disk, the report needs its space. This error says more than one of the removal.
-    await snapshots.remove().catch((left: unknown) => {
-      process.stderr.write(`${folder}.${process.pid}.rows was not removed: ${reasonOf(left)}\n`);
-    });
+    await snapshots.remove().catch(sayLeft(rowsFolder));
     if (incremental !== undefined && isUsable) await reportBackup(live.db, variables, false);
     if (isFull(error))
       throw new StartError(`The disk with ${dirname(folder)} is full, so no backup was made: ${MORE_SPACE}`, {

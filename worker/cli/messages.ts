@@ -20,6 +20,10 @@ export async function print(line: string): Promise<void> {
   });
 }
 
+/** Tells the operator what a failed command leaves behind, beside its own error. */
+export const sayLeft = (path: string) => (error: unknown) =>
+  void process.stderr.write(`${path} was not removed: ${failureReason(error)}\n`);
+
 /** What --help asked for. */
 export class Help extends StartError {}
 

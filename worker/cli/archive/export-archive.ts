@@ -14,6 +14,7 @@ import { removeFolder } from "../../adapters/bun/files/remove-folder";
 import { StartError } from "../../adapters/bun/start-error";
 import { VERSION } from "../../lib/version";
 import type { FileStore } from "../../ports/file-store";
+import { sayLeft } from "../messages";
 import {
   type FileEntry,
   type FileProblem,
@@ -67,7 +68,7 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
     return manifest;
   } catch (error) {
     // The first error says more.
-    await removeFolder(target).catch(() => {});
+    if (await stat(target).catch(() => null)) await removeFolder(target).catch(sayLeft(target));
     throw error;
   }
 }
