@@ -31,6 +31,7 @@ const TABLES = {
   webhookCursors: "archived",
   webhookDeliveries: "archived",
   webhookSnapshots: "archived",
+  webhookSnapshotParts: "archived",
   idempotencyKeys: "archived",
   contacts: "archived",
   templates: "archived",

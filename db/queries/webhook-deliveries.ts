@@ -7,6 +7,7 @@ import {
   envelopes,
   webhookCursors,
   webhookDeliveries,
+  webhookSnapshotParts,
   webhookSnapshots,
   webhooks,
   workspaceMembers,
@@ -119,12 +120,15 @@ export async function findSnapshot(
   { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
 ) {
   const tells = tellsOf(sql`${webhookSnapshots.data} ->> '$.workspaceId'`);
-  const [row] = await db
-    .select({ data: webhookSnapshots.data })
+  const rows = await db
+    .select({ data: webhookSnapshots.data, text: webhookSnapshotParts.text })
     .from(webhookSnapshots)
     .innerJoin(webhooks, and(eq(webhooks.id, webhookId), tells))
-    .where(eq(webhookSnapshots.envelopeId, envelopeId));
-  return row?.data;
+    .leftJoin(webhookSnapshotParts, eq(webhookSnapshotParts.envelopeId, webhookSnapshots.envelopeId))
+    .where(eq(webhookSnapshots.envelopeId, envelopeId))
+    .orderBy(webhookSnapshotParts.part);
+  const whole = rows.map(({ text }) => text ?? "").join("");
+  return whole === "" ? rows[0]?.data : (JSON.parse(whole) as Record<string, unknown>);
 }
 
 /** Of each kind of old rows, those that one statement deletes: others wait for it. */

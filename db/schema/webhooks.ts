@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { DELIVERY_STATUSES, WebhookFailure } from "../../worker/contract/webhooks";
 import { apiTokens } from "./api-tokens";
@@ -100,7 +100,7 @@ export const webhookCursors = sqliteTable("webhook_cursors", {
   eventId: integer().notNull(),
 });
 
-/** Deleted envelopes as they were, while a delivery refers to them. */
+/** Deleted envelopes as they were, while a delivery refers to them: a long one only with its workspace, and its text in parts. */
 export const webhookSnapshots = sqliteTable(
   "webhook_snapshots",
   {
@@ -110,4 +110,14 @@ export const webhookSnapshots = sqliteTable(
     createdAt: timestamp().notNull(),
   },
   (t) => [index("webhook_snapshots_user").on(t.userId), index("webhook_snapshots_created").on(t.createdAt)],
+);
+
+export const webhookSnapshotParts = sqliteTable(
+  "webhook_snapshot_parts",
+  {
+    envelopeId: partOf(() => webhookSnapshots.envelopeId),
+    part: integer().notNull(),
+    text: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.envelopeId, t.part] })],
 );

@@ -1,10 +1,10 @@
-import { expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, linkOf, sendEnvelope } from "../support/api/envelopes";
-import { addWebhook } from "../support/api/webhooks";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
 import { TEST_START } from "../support/runtime/runtime";
+import { startGateway, type TestGateway } from "../support/servers/http-gateway";
 
 const QUESTIONS = Array.from({ length: 100 }, (_, index) => ({
   ...{ name: `Question ${index}`, kind: "longText", required: true },
@@ -26,7 +26,31 @@ const textOf = (zip: ReturnType<typeof readZip>, name: string) => new TextDecode
 
 type Document = { id: number; answer: { value: string } | null; earlier: { value: string }[] };
 
-describeApi("more than a row of D1 takes", (api) => {
+describeApi("more than a row of D1 takes", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }, (api) => {
+  let receiver: TestGateway;
+  beforeEach(async () => {
+    await api.setClock(TEST_START);
+    receiver = startGateway();
+  });
+  afterEach(() => receiver.stop());
+
+  /** Deletes an envelope of which a webhook is told at the second attempt. @returns what it is told */
+  async function deleteAndReceive(owner: SignedUp, url: string) {
+    const hook = { url: receiver.url, events: ["request.deleted"] };
+    expect((await owner.post("/api/webhooks", hook)).status).toBe(201);
+    receiver.respond = () => new Response("broken", { status: 500 });
+    expect((await owner.delete(url)).status).toBe(204);
+    await api.finishBackgroundWork();
+    receiver.respond = () => new Response();
+    await api.runJobs(new Date(Date.parse(TEST_START) + 3_600_000).toISOString());
+    await api.finishBackgroundWork();
+    expect(await api.select("select envelope_id from webhook_snapshots")).toEqual([]);
+    expect(await api.select("select envelope_id from webhook_snapshot_parts")).toEqual([]);
+    const [failed, sent] = receiver.requests.map(({ body }) => body);
+    expect(sent === failed).toBe(true);
+    return JSON.parse(sent ?? "{}").data;
+  }
+
   async function keepAll(link: string, documents: readonly { id: number }[], story: string) {
     for (let start = 0; start < documents.length; start += KEPT_AT_ONCE) {
       const some = documents.slice(start, start + KEPT_AT_ONCE);
@@ -49,7 +73,6 @@ describeApi("more than a row of D1 takes", (api) => {
 
   test("an envelope with the longest answers, and those before them, is submitted, read, listed, exported and deleted", async () => {
     const owner = await api.signUp();
-    await addWebhook(owner);
     const envelope = await sendEnvelope(owner, { documents: QUESTIONS });
     const link = linkOf(envelope);
     const url = `/api/requests/${envelope.id}`;
@@ -75,13 +98,15 @@ describeApi("more than a row of D1 takes", (api) => {
     expect(textOf(zip, "answers.csv").split(storyOf(2))).toHaveLength(QUESTIONS.length + 1);
     expect(exported.envelopes[0].answers).toHaveLength(3 * QUESTIONS.length);
 
-    expect((await owner.delete(url)).status).toBe(204);
+    const told = await deleteAndReceive(owner, url);
+    expect(told.documents.map(({ answer, earlier }: Document) => [...earlier, answer])).toEqual(
+      documents.map(({ answer, earlier }) => [...earlier, answer]),
+    );
     expect((await owner.get(url)).status).toBe(404);
   }, 240_000);
 
   test("an envelope with as many files as it takes, of the longest names, is read, listed, returned and deleted", async () => {
     const owner = await api.signUp();
-    await addWebhook(owner);
     const documents = [{ name: "Passport", required: true, multiple: true }];
     const envelope = await sendEnvelope(owner, { documents });
     const url = `/api/requests/${envelope.id}`;
@@ -98,7 +123,7 @@ describeApi("more than a row of D1 takes", (api) => {
     const review = await owner.post(`${url}/review`, { return: [{ documentId: id, reason: "Blurred" }] });
     expect(review.body.submissions).toHaveLength(6000);
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
-    expect((await owner.delete(url)).status).toBe(204);
+    expect((await deleteAndReceive(owner, url)).submissions).toHaveLength(6000);
   }, 240_000);
 
   test("a thousand rows of envelopes with the longest subjects are listed", async () => {

@@ -453,6 +453,7 @@ const HELD_BY = {
   fileDeliveries: NONE,
   webhookCursors: NONE,
   webhookSnapshots: NONE,
+  webhookSnapshotParts: NONE,
   fileDeletions: NONE,
   rateLimits: NONE,
   jobRuns: NONE,

@@ -43,6 +43,7 @@ const LANDED: Record<string, string> = {
   "0029_next_deliveries": "2c4cda1e180de4a04e25cd665b3ca7da9223793f15147d8b67ddaeda7ed01cab",
   "0030_lists_and_imports": "6cfafcfce065535d581d5444339f41ea10bb1f03c41777fac74455ff7760cc16",
   "0031_moved_events": "6ce35d685eda06a2181a5d4820923fd17714ba6569b02c7f9e34c7744267248e",
+  "0032_parts_of_snapshots": "b66ef28641e5f7aef182b7440a80fda3b497ccd071f8bc5125eaf97997044507",
 };
 
 /**

@@ -317,7 +317,7 @@ const QUERIES: Record<string, Run> = {
   "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, ME, 2, { id: 3, now: NOW }),
   "making deliveries": (db) => insertDeliveries(db, NOW, 200),
   "deliveries about a deletion": (db) =>
-    runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, data: {}, now: NOW })),
+    runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, data: { workspaceId: 1 }, now: NOW })),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what a call with an idempotency key creates": (db) =>
     runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),

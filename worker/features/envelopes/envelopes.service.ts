@@ -60,7 +60,7 @@ import {
   throwIfWorkspaceMissing,
 } from "../workspaces/workspaces.service";
 import { envelopeFields, inputToSend, isScheduled, replaceDocuments, withPositions } from "./envelope-fields";
-import { type EnvelopeView, viewEnvelope } from "./envelope-view";
+import { viewEnvelope } from "./envelope-view";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {
@@ -444,19 +444,9 @@ async function deletionDeliveries(deps: Dependencies, member: Member, id: number
   if (!envelope) return [];
   const now = clock.now();
   const view = await viewEnvelope(deps, undefined, envelope, { now, withLink: false });
-  const data = fitsIntoRow(view) ? view : withoutContent(view);
-  return insertDeletionDeliveries(db, member, { envelopeId: id, data, now: now.toISOString() });
+  await deps.takeTurn?.();
+  return insertDeletionDeliveries(db, member, { envelopeId: id, data: view, now: now.toISOString() });
 }
-
-/** D1 takes 2,000,000 bytes in a row. */
-const fitsIntoRow = (view: EnvelopeView): boolean =>
-  new TextEncoder().encode(JSON.stringify(view)).length < 1_990_000;
-
-const withoutContent = (view: EnvelopeView) => ({
-  ...view,
-  submissions: [],
-  documents: view.documents.map((document) => ({ ...document, answer: null, earlier: [] })),
-});
 
 /** Records that the submission of this time was opened. @throws AppError `envelope_not_found` */
 export async function markSeen(
