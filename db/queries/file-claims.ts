@@ -70,11 +70,18 @@ export async function updateClaimed(
   return hasRows(updated.returning({ id: fileDeliveries.id }));
 }
 
-/** What stands there before the paths of a destination: the same for two of one place, whichever workspace they belong to. */
-const placeOf = (destination: string) =>
-  sql.raw(
-    `lower(rtrim(${destination}.kind || ':/' || coalesce(${destination}.settings ->> '$.url', ${destination}.settings ->> '$.path', json_remove(${destination}.settings, '$.placedBy') || coalesce(${destination}.account, '')), '/')) || '/'`,
+/**
+ * What stands there before the paths of a destination: the same for two of one place, whichever workspace they belong to. A
+ * query or fragment of a WebDAV address is not sent. The index `destinations_place` has the same expression.
+ */
+const placeOf = (table: string) => {
+  const url = `${table}.settings ->> '$.url'`;
+  const address = `substr(${url}, 1, min(instr((${url}) || '?', '?'), instr((${url}) || '#', '#')) - 1)`;
+  return sql.raw(
+    `lower(rtrim(${table}.kind || ':/' || coalesce(${address}, ${table}.settings ->> '$.path', json_remove(${table}.settings, '$.placedBy') || coalesce(${table}.account, '')), '/')) || '/'`,
   );
+};
+
 /**
  * Takes a path for a claimed delivery, unless another one is on its way there, of any destination: some servers would let both
  * have it, and lose one. @returns whether it has the path
@@ -84,11 +91,14 @@ export const takePath = (
   claimed: Claimed & Pick<FileDelivery, "destinationId">,
   path: string,
 ): Promise<boolean> => {
-  // What the path is from each of the places that it is in, once: a destination may have a hundred thousand that wait.
+  // What the path is from each of the places that it is in, once: a destination may have a hundred thousand that wait. An index
+  // finds the places among its folders.
   const isTaken = sql`exists (
-    with whole(path) as (select ${placeOf("own")} || ${path} from destinations as own where own.id = ${claimed.destinationId}),
+    with recursive whole(path) as (select ${placeOf("own")} || ${path} from destinations as own where own.id = ${claimed.destinationId}),
+      folder(path, below) as (select '', path from whole union all
+        select path || substr(below, 1, instr(below, '/')), substr(below, instr(below, '/') + 1) from folder where instr(below, '/')),
       target(id, path) as materialized (
-        select place.id, substr(whole.path, length(${placeOf("place")}) + 1) from whole cross join destinations as place on instr(lower(whole.path), ${placeOf("place")}) = 1)
+        select place.id, below from folder cross join destinations as place on ${placeOf("place")} = lower(folder.path))
     select 1 from target cross join file_deliveries as other on other.destination_id = target.id
     where other.state = 'waiting' and other.id <> ${claimed.id} and other.path = target.path collate nocase)`;
   return hasRows(

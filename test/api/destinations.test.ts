@@ -927,6 +927,10 @@ test.each([
     "to two workspaces' destinations at one address",
     ["https://dav.example.com/Clients", "https://dav.example.com/clients/"],
   ],
+  [
+    "to two workspaces' destinations whose addresses differ only by a query or fragment",
+    ["https://dav.example.com/clients/?a#b", "https://dav.example.com/clients#?"],
+  ],
 ])(
   "two servers that deliver files of one name at the same moment, %s, never write both under it",
   async (_, urls) => {

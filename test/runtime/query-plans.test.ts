@@ -18,6 +18,7 @@ import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
 import { insertDownloads, listEvents } from "../../db/queries/envelope-events";
 import * as envelopeList from "../../db/queries/envelope-list";
 import * as envelopes from "../../db/queries/envelopes";
+import { takePath } from "../../db/queries/file-claims";
 import * as fileDeletions from "../../db/queries/file-deletions";
 import { findIdempotencyKey, recordKeyedResource } from "../../db/queries/idempotency-keys";
 import * as identities from "../../db/queries/identities";
@@ -318,6 +319,8 @@ const QUERIES: Record<string, Run> = {
   "making deliveries": (db) => insertDeliveries(db, NOW, 200),
   "deliveries about a deletion": (db) =>
     runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, data: { workspaceId: 1 }, now: NOW })),
+  "the path of a file": (db) =>
+    takePath(db, { id: 2, claimedBy: "me", destinationId: 3 }, "Rita/manifest.csv"),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what a call with an idempotency key creates": (db) =>
     runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),
@@ -553,6 +556,7 @@ const INDEXES: Record<string, string[]> = {
   "series that are due": ["series_due"],
   "series that are due, page 1": ["series_due"],
   "documents to look at": ["envelope_documents_check", "envelope_documents_key"],
+  "the path of a file": ["destinations_place (<expr>=?)"],
   // Sums of many envelopes read no row of them.
   "beginning an upload": ["COVERING INDEX envelopes_user_bytes", "COVERING INDEX envelopes_workspace_bytes"],
 };
@@ -571,7 +575,7 @@ for (const [name, run] of Object.entries(QUERIES)) {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN") &&
-          !/json_each|CONSTANT ROW|^SCAN (?:keys|called|page|next|waiting|candidate|due|it|theirs|addresses)(?: USING COVERING INDEX schedule_news_user)?$|^SCAN (?:found|refunded|plan) VIRTUAL TABLE|^SCAN \(subquery/.test(
+          !/json_each|CONSTANT ROW|^SCAN (?:keys|called|page|next|waiting|candidate|due|it|theirs|addresses|whole|folder|target)(?: USING COVERING INDEX schedule_news_user)?$|^SCAN (?:found|refunded|plan) VIRTUAL TABLE|^SCAN \(subquery/.test(
             step,
           ),
       );
