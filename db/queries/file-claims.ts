@@ -60,13 +60,18 @@ type Claimed = Pick<FileDelivery, "id" | "claimedBy">;
 const isClaimed = ({ id, claimedBy }: Claimed) =>
   and(eq(fileDeliveries.id, id), eq(fileDeliveries.claimedBy, claimedBy ?? ""));
 
-/** Stores the progress of a claimed delivery, or extends its claim. @returns whether it is still claimed */
+/** Stores the progress of a claimed delivery, or extends its claim. @returns whether it is still claimed, and may go there */
 export async function updateClaimed(
   db: Database,
   claimed: Claimed,
   changes: { session?: string; claimedUntil?: string },
 ): Promise<boolean> {
-  const updated = db.update(fileDeliveries).set(changes).where(isClaimed(claimed));
+  // A destination that is deleted with very much goes into a closed workspace.
+  const isOpen = sql`exists (select 1 from ${destinations} as place where place.id = ${fileDeliveries.destinationId} and ${isOpenWorkspace(sql`place.workspace_id`)})`;
+  const updated = db
+    .update(fileDeliveries)
+    .set(changes)
+    .where(and(isClaimed(claimed), isOpen));
   return hasRows(updated.returning({ id: fileDeliveries.id }));
 }
 

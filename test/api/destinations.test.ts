@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { takePath } from "../../db/queries/file-claims";
+import { takePath, updateClaimed } from "../../db/queries/file-claims";
 import { findFileDelivery } from "../../db/queries/file-deliveries";
 import { deliverFiles } from "../../worker/features/destinations/deliver-files";
 import type { Destination } from "../../worker/ports/destination";
@@ -1082,6 +1082,17 @@ test("of two destinations of one place, of which one was changed, only one at a 
   const { db } = await outbox.process();
   const take = (id: number) => takePath(db, { id, claimedBy: "me", destinationId: id }, "Rita/manifest.csv");
   expect([await take(1), await take(2)]).toEqual([true, false]);
+  await outbox.stop();
+});
+
+test("a file under way to a destination that is removed goes no further", async () => {
+  const outbox = await startWithTwoFiles();
+  await outbox.run("update file_deliveries set claimed_by = 'me'");
+  const { db } = await outbox.process();
+  const save = () => updateClaimed(db, { id: 1, claimedBy: "me" }, { session: "sealed" });
+  expect(await save()).toBe(true);
+  await outbox.run(`update workspaces set deleted_at = '${START}'`);
+  expect(await save()).toBe(false);
   await outbox.stop();
 });
 
