@@ -16,6 +16,7 @@ import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { reasonOf } from "./doctor/finding";
 import { preserveOwner, requireNoForeignLinks } from "./folder-owner";
+import { sayLeft } from "./messages";
 import { adoptSecretKeys } from "./secret-keys";
 
 /** Files that SQLite keeps next to an open database. */
@@ -119,7 +120,8 @@ async function replaceDatabase(
     await moveDurably(target, path);
     return built;
   } finally {
-    await removeDatabase(target);
+    // What it leaves hides no error, and is none if the database was replaced.
+    await removeDatabase(target).catch(sayLeft(target));
   }
 }
 
