@@ -192,6 +192,24 @@ const CASES: Record<string, Case> = {
     status: 201,
     body: { email: "carol@example.com" },
   },
+  "changing the role of an invitation": {
+    role: "owner",
+    prepare: async (scene) => {
+      await inviteTo(scene, "dora@example.com", "viewer");
+      const [invitation] = await runtime.select("select max(id) as id from invitations");
+      return Number(invitation?.id);
+    },
+    call: (scene, id) => scene.bob.patch(`${pathOf(scene)}/invitations/${id}`, { role: "member" }),
+    body: { role: "member" },
+  },
+  "changing a template": {
+    prepare: async ({ owner, workspaceId }) =>
+      (await owner.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId })).body
+        .id,
+    call: ({ bob, workspaceId }, id) =>
+      bob.put(`/api/templates/${id}`, { name: "Tax", fields: [{ name: "Payslip" }], workspaceId }),
+    body: { name: "Tax" },
+  },
   "changing a role": {
     role: "owner",
     prepare: async (scene) => {

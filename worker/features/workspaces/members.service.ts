@@ -221,11 +221,16 @@ export async function changeInvitation(
   const email = await required(findInvitedAddress(db, caller, { workspaceId, id }), "not_found");
   const { userId, apiTokenId } = caller;
   if (!(await findUserByEmail(db, email))) await requireAdmitting(deps, { workspaceId, userId, email });
-  await runBatch(db, [
-    requireSameOwner(db, caller),
-    ...updateInvitationRole(db, caller, { workspaceId, id, role, apiTokenId, now }),
-  ]);
-  return requireMemberInvitation(deps, caller, workspaceId, (open) => open.id === id);
+  const open = await runBatchAndRead(
+    db,
+    [
+      requireSameOwner(db, caller),
+      ...updateInvitationRole(db, caller, { workspaceId, id, role, apiTokenId, now }),
+    ],
+    selectWorkspaceInvitations(db, caller, { workspaceId, now }),
+  );
+  const changed = open.find((invitation) => invitation.id === id);
+  return changed ?? requireMemberInvitation(deps, caller, workspaceId, (other) => other.id === id);
 }
 
 /** @throws AppError `workspace_not_found`, `role_required`, `not_found` */
