@@ -54,7 +54,7 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   memory: ProcessMemory;
-  /** Mails, text messages and webhooks wait, as after `restore --hold-mail`. */
+  /** Mails, text messages, webhooks and files for destinations wait, as after `restore --hold-mail`. */
   holdsMessages?: boolean;
   /** What one run of a Worker may do, in a request's background or on schedule; absent where nothing limits it. */
   runLimits?: {

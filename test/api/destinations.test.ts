@@ -1085,6 +1085,20 @@ test("of two destinations of one place, of which one was changed, only one at a 
   await outbox.stop();
 });
 
+test("files wait while messages are held, as after a restore", async () => {
+  const outbox = await startWithTwoFiles();
+  let begun = 0;
+  const server = await processOf(outbox, async () => {
+    begun += 1;
+    return { kind: "again", message: "Broken off" };
+  });
+  await deliverFiles({ ...server, holdsMessages: true });
+  expect(begun).toBe(0);
+  await deliverFiles(server);
+  expect(begun).toBeGreaterThan(0);
+  await outbox.stop();
+});
+
 test("a file under way to a destination that is removed goes no further", async () => {
   const outbox = await startWithTwoFiles();
   await outbox.run("update file_deliveries set claimed_by = 'me'");
