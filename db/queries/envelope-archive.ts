@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { contacts, envelopes, templates, users, workspaces } from "../schema";
-import { envelopeParts } from "./envelope-parts";
+import { envelopeParts, type TakeTurn } from "./envelope-parts";
 import { currentAnswers, isItsContact, partsOfTime, plainFiles, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isMember, type Member } from "./members";
@@ -34,6 +34,7 @@ export async function findEnvelopeForDelivery(
   db: Database,
   workspaceId: number,
   { envelopeId: id, submittedAt }: { envelopeId: number; submittedAt: string },
+  takeTurn?: TakeTurn,
 ) {
   const parts = partsOfTime(submittedAt);
   const rows = await db
@@ -47,6 +48,7 @@ export async function findEnvelopeForDelivery(
   const [found] = await parts.complete(
     db,
     rows.map(({ envelope }) => envelope),
+    takeTurn,
   );
   return found;
 }
@@ -55,7 +57,12 @@ export type DeliveredEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelo
 export type ArchivedEnvelope = Awaited<ReturnType<typeof listArchivedEnvelopes>>[number];
 
 /** The caller's envelopes among these ids, in the same order, with their files and the rule for file names. */
-export async function listArchivedEnvelopes(db: Database, member: Member, ids: readonly number[]) {
+export async function listArchivedEnvelopes(
+  db: Database,
+  member: Member,
+  ids: readonly number[],
+  takeTurn?: TakeTurn,
+) {
   const idList = listed(ids);
   const rows = await db
     .select({ envelope: archivedEnvelope })
@@ -65,6 +72,7 @@ export async function listArchivedEnvelopes(db: Database, member: Member, ids: r
   const own = await archivedParts.complete(
     db,
     rows.map(({ envelope }) => envelope),
+    takeTurn,
   );
   const found = new Map(own.map((envelope) => [envelope.id, envelope]));
   return ids.flatMap((id) => found.get(id) ?? []);

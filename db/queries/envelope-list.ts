@@ -25,8 +25,15 @@ import {
   workspaceMembers,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
-import { MOST_BYTES } from "./envelope-parts";
-import { completeEnvelopes, completeListed, envelopeRow, isItsContact, listedEnvelopeRow } from "./envelopes";
+import { MOST_BYTES, type TakeTurn } from "./envelope-parts";
+import {
+  completeEnvelopes,
+  completeListed,
+  envelopeRow,
+  fullParts,
+  isItsContact,
+  listedEnvelopeRow,
+} from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isGiven, isGivenIf, isUnreviewedIf } from "./list-columns";
 import { isMember, type Member } from "./members";
@@ -68,7 +75,7 @@ export type EnvelopeFilter = {
 type SearchCall = EnvelopeFilter & {
   now: string;
   /** Waits for the caller's turn: a search then reads in parts. */
-  takeTurn?: (() => Promise<void>) | undefined;
+  takeTurn?: TakeTurn;
 };
 type ListCall = PageCall & SearchCall & { sort?: Sort | undefined };
 
@@ -241,8 +248,8 @@ const listOf =
 
 /** In bytes: of short documents and files, a response has more names of fields than values. */
 const NAMES = { envelope: 800, document: 330, file: 140 };
-/** In bytes, a file where there are many, and from how many on answers are not in the row that is read here. */
-const LACKED = { file: 450, many: 130, answers: 128 * 1024 };
+/** In bytes, a file where there are many. */
+const LACKED = { file: 450, many: 130 };
 /** In bytes, a delivery of a file, which a row that is read here lacks. */
 const DELIVERY = 400;
 
@@ -259,11 +266,11 @@ const whole = {
 const listCompleted =
   <Row, Complete>(
     list: (db: Database, member: Member, call: ListCall) => Promise<Page<Row>>,
-    complete: (db: Database, rows: readonly Row[]) => Promise<Complete[]>,
+    complete: (db: Database, rows: readonly Row[], takeTurn: TakeTurn) => Promise<Complete[]>,
   ) =>
   async (db: Database, member: Member, call: ListCall): Promise<Page<Complete>> => {
     const { rows, next } = await list(db, member, call);
-    return { rows: await complete(db, rows), next };
+    return { rows: await complete(db, rows, call.takeTurn), next };
   };
 
 /** Without the values of what was submitted, which lists do not show. */
@@ -275,7 +282,7 @@ export const listWholeEnvelopes = listCompleted(
   listOf({
     ...{ ...whole, row: parsed(envelopeRow) },
     names: (id) =>
-      sql`${whole.names(id)} + (select iif(sum(octet_length(${answers.value})) > ${LACKED.answers}, sum(octet_length(${answers.value})), 0) from ${answers} where ${answers.envelopeId} = ${id})`,
+      sql`${whole.names(id)} + (select iif(${fullParts.isShort}, 0, (select ifnull(sum(octet_length(${answers.value})), 0) from ${answers} where ${answers.envelopeId} = ${envelopes.id})) from ${envelopes} where ${envelopes.id} = ${id})`,
   }),
   completeEnvelopes,
 );

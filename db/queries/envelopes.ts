@@ -27,7 +27,7 @@ import { isBelowLimit } from "./account-guards";
 import { releaseAttachments } from "./attachments";
 import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
-import { envelopeParts } from "./envelope-parts";
+import { envelopeParts, type TakeTurn } from "./envelope-parts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { type Condition, onlyWhile } from "./guard";
 import { assignMessages, deleteWaitingNotices } from "./handovers";
@@ -172,7 +172,7 @@ const rowFields = {
   /** Null unless the envelope is pending. */
   remindedAt: scalar<string>(sql`iif(${envelopes.status} = 'pending', ${envelopes.remindedAt}, null)`),
 };
-const fullParts = envelopeParts({ submissions: plainFiles, answers: storedAnswers });
+export const fullParts = envelopeParts({ submissions: plainFiles, answers: storedAnswers });
 const listedParts = envelopeParts({ submissions: plainFiles, answers: listedAnswers });
 export const envelopeRow = jsonRow({ ...rowFields, parts: fullParts.json });
 /** For lists that show no answers. */
@@ -183,18 +183,20 @@ type SelectedEnvelope = (typeof fullEnvelope)["_"]["type"];
 export type FullEnvelope = Awaited<ReturnType<typeof completeEnvelopes>>[number];
 
 /** The envelopes of rows that were read for the caller, with all of their documents, files and answers. */
-export const completeEnvelopes = async (db: Database, rows: readonly SelectedEnvelope[]) =>
-  withDocuments(db, await fullParts.complete(db, rows));
-export const completeListed = async (db: Database, rows: readonly SelectedEnvelope[]) =>
-  withDocuments(db, await listedParts.complete(db, rows));
+export const completeEnvelopes = async (db: Database, rows: readonly SelectedEnvelope[], turn?: TakeTurn) =>
+  withDocuments(db, await fullParts.complete(db, rows, turn), turn);
+export const completeListed = async (db: Database, rows: readonly SelectedEnvelope[], turn?: TakeTurn) =>
+  withDocuments(db, await listedParts.complete(db, rows, turn), turn);
 
 async function withDocuments<Row extends { id: number } & Pick<SelectedEnvelope, "requested">>(
   db: Database,
   rows: readonly Row[],
+  takeTurn: TakeTurn,
 ) {
   const completed = await documentParts.complete(
     db,
     rows.map(({ requested: parts, ...row }) => ({ ...row, parts })),
+    takeTurn,
   );
   return completed.map(({ documents, ...row }) => ({ ...row, documents: documents.map(withDetails) }));
 }
@@ -210,18 +212,21 @@ export async function findEnvelope(
   db: Database,
   member: Member,
   id: number,
+  takeTurn?: TakeTurn,
 ): Promise<FullEnvelope | undefined> {
-  return completeEnvelope(db, await selectEnvelope(db, member, id));
+  return completeEnvelope(db, await selectEnvelope(db, member, id), takeTurn);
 }
 
 /** The envelope that one of these queries has found. */
 export async function completeEnvelope(
   db: Database,
   rows: { envelope: SelectedEnvelope }[],
+  takeTurn?: TakeTurn,
 ): Promise<FullEnvelope | undefined> {
   const [envelope] = await completeEnvelopes(
     db,
     rows.map(({ envelope }) => envelope),
+    takeTurn,
   );
   return envelope;
 }
@@ -249,9 +254,14 @@ export const selectEnvelopeByToken = (db: Database, member: Member, submissionTo
 export async function findEnvelopeToDeliver(
   db: Database,
   { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
+  takeTurn?: TakeTurn,
 ): Promise<FullEnvelope | undefined> {
   const told = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${tellsOf(envelopes.workspaceId)})`;
-  return completeEnvelope(db, await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told)));
+  return completeEnvelope(
+    db,
+    await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told)),
+    takeTurn,
+  );
 }
 
 /** Selects the id of the envelope with this token, for the batch that creates it. */

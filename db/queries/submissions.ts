@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { envelopeParts } from "./envelope-parts";
+import { envelopeParts, type TakeTurn } from "./envelope-parts";
 import { currentAnswers, documentsOfLink, hasDestinations, plainFiles } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, scalar } from "./json-row";
@@ -92,11 +92,12 @@ const recipientQuery = prepared((db) =>
 );
 
 /** The envelope of a recipient's link. The token itself is the scope, because a recipient has no account. */
-export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
+export async function findEnvelopeForRecipient(db: Database, submissionToken: string, takeTurn?: TakeTurn) {
   const rows = await recipientQuery(db).all({ submissionToken });
   const [envelope] = await parts.complete(
     db,
     rows.map(({ envelope }) => envelope),
+    takeTurn,
   );
   return envelope;
 }

@@ -2,7 +2,7 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { answers, envelopeDocuments, envelopes } from "../schema";
-import { envelopeParts } from "./envelope-parts";
+import { envelopeParts, type TakeTurn } from "./envelope-parts";
 import { currentAnswers, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { updateFileBytes } from "./list-columns";
@@ -45,6 +45,7 @@ export async function listAnsweredEnvelopes(
   member: Member,
   filter: AnswersFilter,
   { before, limit }: PageCall,
+  takeTurn?: TakeTurn,
 ) {
   const bytes = sql`${envelopes.textBytes} + (select coalesce(sum(octet_length(given.value)), 0) from answers as given where given.envelope_id = ${envelopes.id} and not given.superseded)`;
   const page = db
@@ -64,6 +65,7 @@ export async function listAnsweredEnvelopes(
   return parts.complete(
     db,
     rows.map(({ envelope }) => envelope),
+    takeTurn,
   );
 }
 

@@ -71,11 +71,15 @@ const PART = /.{1,450000}/gsu;
 export function insertDeletionDeliveries(
   db: Database,
   member: Member,
-  { envelopeId, data, now }: { envelopeId: number; data: { workspaceId: number }; now: string },
+  {
+    envelopeId,
+    workspaceId,
+    text,
+    now,
+  }: { envelopeId: number; workspaceId: number; text: string; now: string },
 ): Statement[] {
   const event: WebhookEvent = "request.deleted";
   const own = and(eq(envelopes.id, envelopeId), isMember(envelopes.workspaceId, member));
-  const text = JSON.stringify(data);
   const parts = text.match(PART) ?? [];
   const isLong = parts.length > 1;
   const isWaiting = sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.envelopeId} = ${envelopeId} and ${webhookDeliveries.status} = 'pending')`;
@@ -94,7 +98,7 @@ export function insertDeletionDeliveries(
     raw(
       db,
       sql`insert or replace into ${webhookSnapshots} (envelope_id, user_id, data, created_at)
-        select ${envelopes.id}, ${envelopes.userId}, ${isLong ? JSON.stringify({ workspaceId: data.workspaceId }) : text}, ${now} from ${envelopes} where ${own} and ${isWaiting}`,
+        select ${envelopes.id}, ${envelopes.userId}, ${isLong ? JSON.stringify({ workspaceId }) : text}, ${now} from ${envelopes} where ${own} and ${isWaiting}`,
     ),
     ...(isLong ? parts : []).map((part, index) =>
       raw(

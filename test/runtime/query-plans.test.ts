@@ -318,7 +318,7 @@ const QUERIES: Record<string, Run> = {
   "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, ME, 2, { id: 3, now: NOW }),
   "making deliveries": (db) => insertDeliveries(db, NOW, 200),
   "deliveries about a deletion": (db) =>
-    runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, data: { workspaceId: 1 }, now: NOW })),
+    runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, workspaceId: 1, text: "{}", now: NOW })),
   "the path of a file": (db) =>
     takePath(db, { id: 2, claimedBy: "me", destinationId: 3 }, "Rita/manifest.csv"),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),

@@ -32,7 +32,7 @@ export async function contentOf(
   delivery: ClaimedFile,
   { workspaceId, folderRule }: Pick<Destination, "workspaceId" | "folderRule">,
 ): Promise<Content | null> {
-  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery);
+  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery, deps.takeTurn);
   if (!envelope) return null;
   const found = delivery.page
     ? await pageOf(deps, envelope, delivery)

@@ -126,7 +126,7 @@ async function* answerPages(
   const limit = Math.max(1, Math.min(PAGE, Math.floor(CELLS / keys.length)));
   for (let before: number | undefined; ; ) {
     await takeTurn?.();
-    const rows = await listAnsweredEnvelopes(db, member, filter, { before, limit });
+    const rows = await listAnsweredEnvelopes(db, member, filter, { before, limit }, takeTurn);
     if (rows.length === 0) return;
     yield rows.map((envelope) => answerCells(envelope, keys, t));
     before = rows.at(-1)?.id;

@@ -133,7 +133,7 @@ async function* archived({ db, takeTurn }: Dependencies, member: Member, ids: re
   for (let start = 0; start < ids.length; start += size) {
     await takeTurn?.();
     const some = ids.slice(start, start + size);
-    const envelopes = await listArchivedEnvelopes(db, member, some);
+    const envelopes = await listArchivedEnvelopes(db, member, some, takeTurn);
     if (envelopes.length < some.length) throw appError("envelope_not_found");
     yield* envelopes;
   }

@@ -75,17 +75,17 @@ import { isSame, planNotices } from "./update-notices";
 
 /** @throws AppError `envelope_not_found`, `role_required` */
 export async function requireEnvelope(deps: Dependencies, member: Member, id: number): Promise<FullEnvelope> {
-  const envelope = await findEnvelope(deps.db, member, id);
+  const envelope = await findEnvelope(deps.db, member, id, deps.takeTurn);
   if (!envelope) throw await noEnvelope(deps, member, id);
   return envelope;
 }
 
 /** The envelope that a batch has written and read. */
 export async function written(
-  { db }: Pick<Dependencies, "db">,
+  { db, takeTurn }: Pick<Dependencies, "db" | "takeTurn">,
   rows: Parameters<typeof completeEnvelope>[1],
 ): Promise<FullEnvelope> {
-  const envelope = await completeEnvelope(db, rows);
+  const envelope = await completeEnvelope(db, rows, takeTurn);
   if (!envelope) throw appError("envelope_not_found");
   return envelope;
 }
@@ -439,13 +439,14 @@ export async function removeEnvelope(deps: Dependencies, member: Member, id: num
 }
 
 async function deletionDeliveries(deps: Dependencies, member: Member, id: number): Promise<Statement[]> {
-  const { db, clock } = deps;
-  const envelope = await findEnvelope(db, member, id);
+  const { db, clock, takeTurn } = deps;
+  const envelope = await findEnvelope(db, member, id, takeTurn);
   if (!envelope) return [];
   const now = clock.now();
   const view = await viewEnvelope(deps, undefined, envelope, { now, withLink: false });
-  await deps.takeTurn?.();
-  return insertDeletionDeliveries(db, member, { envelopeId: id, data: view, now: now.toISOString() });
+  const told = { workspaceId: view.workspaceId, text: JSON.stringify(view) };
+  await takeTurn?.();
+  return insertDeletionDeliveries(db, member, { envelopeId: id, ...told, now: now.toISOString() });
 }
 
 /** Records that the submission of this time was opened. @throws AppError `envelope_not_found` */

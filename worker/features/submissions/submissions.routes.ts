@@ -122,7 +122,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     ),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
-      const { brand } = await requireSentEnvelope(c.var.deps.db, c.req.param("token"));
+      const { brand } = await requireSentEnvelope(c.var.deps, c.req.param("token"));
       return serveImage(c, c.var.deps, storedLogo(brand));
     },
   )

@@ -57,11 +57,9 @@ import {
  * read the files.
  * @throws AppError `submission_not_found` (also for a draft), `link_replaced`, `completed`, `expired`
  */
-export async function requireOpenEnvelope(
-  { db, clock }: Dependencies,
-  token: string,
-): Promise<RecipientEnvelope> {
-  const envelope = await requireSentEnvelope(db, token);
+export async function requireOpenEnvelope(deps: Dependencies, token: string): Promise<RecipientEnvelope> {
+  const { db, clock } = deps;
+  const envelope = await requireSentEnvelope(deps, token);
   if (envelope.status === "completed")
     throw appError("completed", {
       ...(await findSubmittedList(db, token)),
@@ -83,8 +81,11 @@ export function readOpenEnvelope(deps: Dependencies, token: string): Promise<Rec
 }
 
 /** The envelope of a link, which may be over. @throws AppError `submission_not_found`, `link_replaced` */
-export async function requireSentEnvelope(db: Dependencies["db"], token: string): Promise<RecipientEnvelope> {
-  const envelope = await findEnvelopeForRecipient(db, token);
+export async function requireSentEnvelope(
+  { db, takeTurn }: Pick<Dependencies, "db" | "takeTurn">,
+  token: string,
+): Promise<RecipientEnvelope> {
+  const envelope = await findEnvelopeForRecipient(db, token, takeTurn);
   if (!envelope && (await findReplacedLink(db, await hashToken(token)))) throw appError("link_replaced");
   if (!envelope || isUnsent(envelope.status) || envelope.user.disabledAt !== null)
     throw appError("submission_not_found");

@@ -105,7 +105,7 @@ const envelopePages = (
 ) => {
   const limit = takeTurn ? ENVELOPES_IN_TURN : PAGE;
   const read = (cursor?: Cursor) =>
-    listWholeEnvelopes(db, member, { limit, cursor, now: clock.now().toISOString() });
+    listWholeEnvelopes(db, member, { limit, cursor, now: clock.now().toISOString(), takeTurn });
   return inTurn({ takeTurn }, pagesOf(read));
 };
 

@@ -22,7 +22,11 @@ type Data = Record<string, unknown> & {
 export async function webhookBody(deps: Dependencies, delivery: WebhookDelivery): Promise<string> {
   const request = await dataOf(deps, delivery);
   const data = delivery.documentId === null ? request : aboutDocument(request, delivery.documentId);
-  return JSON.stringify({ type: delivery.event, timestamp: delivery.at, data });
+  // To read, to write and to sign nine megabytes are three turns.
+  await deps.takeTurn?.();
+  const body = JSON.stringify({ type: delivery.event, timestamp: delivery.at, data });
+  await deps.takeTurn?.();
+  return body;
 }
 
 /** A document of the request, and the request that asks for it again; null once they are deleted. */
@@ -36,8 +40,8 @@ async function dataOf(
   { webhookId, envelopeId, notificationId, fileDeliveryId }: WebhookDelivery,
 ): Promise<Data> {
   if (envelopeId === null) return {};
-  const { db, clock, config } = deps;
-  const envelope = await findEnvelopeToDeliver(db, { webhookId, envelopeId });
+  const { db, clock, config, takeTurn } = deps;
+  const envelope = await findEnvelopeToDeliver(db, { webhookId, envelopeId }, takeTurn);
   const data: Data = envelope
     ? await viewEnvelope(deps, undefined, envelope, {
         now: clock.now(),
