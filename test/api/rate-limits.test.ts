@@ -26,6 +26,25 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     expect((await alice.patch("/api/user/profile", { firstName: "Ada" })).status).toBe(200);
   });
 
+  test("a page of another site uses up no tries of its visitor's address", async () => {
+    const alice = await api.signUp();
+    const link = linkOf(await sendEnvelope(alice));
+    const read = (path: string, site: string, dest: string) =>
+      api.anonymous().get(path, {
+        ...{ "sec-fetch-site": site, "sec-fetch-dest": dest, "x-test-address": "198.51.100.44" },
+      });
+    const callback = "/api/auth/github/callback?state=x&code=y";
+    for (let count = 0; count < 601; count++) {
+      const { status, body } = await read(link, "cross-site", count % 2 ? "empty" : "image");
+      expect([status, body.code]).toEqual([403, "cross_site"]);
+    }
+    for (const path of [`${link}/logo`, `${link}/picture`, "/api/unsubscribe/x", callback])
+      expect((await read(path, "cross-site", "iframe")).body.code).toBe("cross_site");
+    expect((await read(link, "same-origin", "empty")).status).toBe(200);
+    // The provider's page leads here.
+    expect((await read(callback, "cross-site", "document")).body.code).not.toBe("cross_site");
+  });
+
   test("after ten failed sign-ins the next is rejected, even with the right password, for that account only", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const signIn = (email: string, password: string, headers?: Record<string, string>) =>

@@ -6,14 +6,19 @@ import type { RateRule } from "../ports/rate-limiter";
 import type { AppContext } from "./api-token";
 import { withDescription } from "./describe";
 
-/** Allows the rule's number of requests per client address. */
+/**
+ * Allows the rule's number of requests per client address. What a page of another site has its visitor's browser send, other
+ * than to open a page, is refused uncounted: it would use up the tries of everybody at that address.
+ */
 export const limitByAddress = (rule: RateRule) =>
   withDescription(
     createMiddleware<AppEnv>(async (c, next) => {
+      const isForeign = c.req.header("sec-fetch-site") === "cross-site";
+      if (isForeign && c.req.header("sec-fetch-dest") !== "document") throw appError("cross_site");
       requireAllowed(await c.get("deps").rateLimiter.hit(rule, c.env.clientAddress));
       await next();
     }),
-    { errors: ["rate_limited"] },
+    { errors: ["cross_site", "rate_limited"] },
   );
 
 /** @throws AppError `rate_limited` once the subject has no attempts left */
