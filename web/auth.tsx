@@ -10,6 +10,7 @@ import { pages } from "./features/auth/load-pages";
 import { initEnglish } from "./features/auth/translation";
 import { onPrecondition } from "./lib/api";
 import { onFirstInput } from "./lib/on-first-input";
+import { onUserElsewhere } from "./lib/session-draft";
 import { watchTheme } from "./lib/theme";
 
 /** Hydrates the prerendered page, which is in English. */
@@ -18,6 +19,7 @@ function hydrate(root: HTMLElement): void {
   const bootstrapped = window.authBootstrap ?? bootstrap();
   initEnglish();
   leadToSetUp();
+  followOtherTabs();
   const app = (
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
@@ -43,6 +45,13 @@ function leadToSetUp(): void {
   onPrecondition("second_factor_setup_required", () => {
     location.assign(`/second-factor?${new URLSearchParams({ next: location.pathname })}`);
     return new Promise(() => undefined);
+  });
+}
+
+/** Once another tab has signed in, this one goes back to where it was, too. */
+function followOtherTabs(): void {
+  onUserElsewhere((id) => {
+    if (id !== 0 && location.pathname === "/auth") location.reload();
   });
 }
 

@@ -118,7 +118,7 @@ function redirectOnSessionEnd(client: QueryClient, router: AppRouter): void {
   });
 }
 
-/** Reloads when another tab has signed in a different user, whose account this page would change from now on. */
+/** Reloads when another tab has signed out, or has signed in a different user, whose account this page would change from now on. */
 function reloadOnUserChange(client: QueryClient): void {
   onUserElsewhere((id) => {
     const user = client.getQueryData(userQuery.queryKey);

@@ -152,7 +152,7 @@ test("an ended session leads to the sign-in page and back", async () => {
   expect(await stored()).not.toContain("Where are my files?");
 }, 120_000);
 
-test("a tab is reloaded when another tab signs in as somebody else", async () => {
+test("a tab shows nothing more once another tab has signed out, and follows it to who signs in next", async () => {
   const other = await site.openAccount("other-user@example.com");
   const { page, email } = await site.openAccount("first-user@example.com");
   await page.goto(`${site.url}/profile`);
@@ -161,6 +161,7 @@ test("a tab is reloaded when another tab signs in as somebody else", async () =>
   await second.goto(`${site.url}/profile`);
   await second.getByRole("button", { name: "Sign Out" }).click();
   await second.waitForURL(/\/auth/);
+  await page.waitForURL(/\/auth/);
   await signIn(second, other.email);
   await page.getByText(other.email).first().waitFor();
   expect(await page.getByText(email).count()).toBe(0);

@@ -20,10 +20,16 @@ class MemoryStorage {
   }
 }
 
-const useStorage = (value: unknown) =>
-  Object.defineProperty(globalThis, "sessionStorage", { value, configurable: true });
-beforeEach(() => useStorage(new MemoryStorage()));
-afterAll(() => Reflect.deleteProperty(globalThis, "sessionStorage"));
+const useStorage = (value: unknown, area = "sessionStorage") =>
+  Object.defineProperty(globalThis, area, { value, configurable: true });
+beforeEach(() => {
+  useStorage(new MemoryStorage());
+  useStorage(new MemoryStorage(), "localStorage");
+});
+afterAll(() => {
+  Reflect.deleteProperty(globalThis, "sessionStorage");
+  Reflect.deleteProperty(globalThis, "localStorage");
+});
 
 const stored = (): Record<string, string> => ({ ...sessionStorage });
 
@@ -50,6 +56,24 @@ test("the drafts of a user stay over signing in again, and are removed when anot
   saveDraft("contact new 2", CONTACT);
   clearOtherDrafts(undefined);
   expect(stored()).toEqual({ "drafts of": "", "submit a-link": "of a recipient" });
+});
+
+test("what is to be asked for again stays in other tabs of the user, and is removed when another signs in or they sign out", () => {
+  const left = (): Record<string, string> => ({ ...localStorage });
+  const returns = { "unsent returns 5": '[[7,"Blurry"]]' };
+  const begin = () => {
+    clearOtherDrafts(1);
+    Object.assign(localStorage, { theme: "dark", ...returns });
+  };
+  begin();
+  useStorage(new MemoryStorage());
+  clearOtherDrafts(1);
+  expect(left()).toEqual({ "signed-in user": "1", theme: "dark", ...returns });
+  clearOtherDrafts(2);
+  expect(left()).toEqual({ "signed-in user": "2", theme: "dark" });
+  begin();
+  clearOtherDrafts(undefined);
+  expect(left()).toEqual({ "signed-in user": "", theme: "dark" });
 });
 
 test.each([

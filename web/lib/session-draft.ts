@@ -2,8 +2,13 @@ import { isRecord } from "../../worker/contract/is-record";
 import { readStored, readStoredJson, storedKeys, writeStored } from "./storage";
 
 const PREFIX = "draft ";
-/** The user whose drafts these are. */
-const OWNER = "drafts of";
+/** Of the reasons of documents that are to be asked for again but not sent yet, which outlast the tab. */
+export const RETURNS = "unsent returns ";
+/** What is stored of one user, and the key of whose it is. */
+const STORED = [
+  { area: "sessionStorage", prefix: PREFIX, owner: "drafts of" },
+  { area: "localStorage", prefix: RETURNS, owner: "signed-in user" },
+] as const;
 
 /**
  * Saves input for as long as the tab is open, so that it survives closing its panel and signing in again.
@@ -26,12 +31,14 @@ export function loadDraft<Input>(key: string, fallback: Input): Input {
   return saved !== null && hasShapeOf(fallback, saved) ? (saved as Input) : fallback;
 }
 
-/** Removes the drafts of every other user of this tab; of all users without one. */
+/** Removes what every other user has left in this browser, of all users without one, and tells the other tabs who is signed in. */
 export function clearOtherDrafts(userId: number | undefined): void {
-  const owner = String(userId ?? "");
-  if (owner === readStored(OWNER, "sessionStorage")) return;
-  for (const key of storedKeys(PREFIX, "sessionStorage")) writeStored(key, null, "sessionStorage");
-  writeStored(OWNER, owner, "sessionStorage");
+  const user = String(userId ?? "");
+  for (const { area, prefix, owner } of STORED) {
+    if (user === readStored(owner, area)) continue;
+    for (const key of storedKeys(prefix, area)) writeStored(key, null, area);
+    writeStored(owner, user, area);
+  }
 }
 
 /**
@@ -48,16 +55,12 @@ function hasShapeOf(model: unknown, saved: unknown): boolean {
   return model === null || saved === null || typeof saved === typeof model;
 }
 
-const KEY = "signed-in user";
-
-/** Tells the other tabs who is signed in. Without storage, they notice at their next reload. */
-export function publishUser(id: number): void {
-  writeStored(KEY, String(id));
-}
-
-/** Calls the listener when another tab finds that this user is signed in now. */
+/**
+ * Calls the listener when another tab finds that this user is signed in now; with 0 when it has signed out. Without storage,
+ * tabs notice at their next reload.
+ */
 export function onUserElsewhere(listener: (id: number) => void): void {
   window.addEventListener("storage", ({ key, newValue }) => {
-    if (key === KEY && newValue !== null) listener(Number(newValue));
+    if (key === STORED[1].owner && newValue !== null) listener(Number(newValue));
   });
 }

@@ -9,7 +9,7 @@ import {
   type SignInProvider,
 } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json } from "../../lib/api";
-import { clearOtherDrafts, publishUser } from "../../lib/session-draft";
+import { clearOtherDrafts } from "../../lib/session-draft";
 import { askForPasskey, prepareQuestion } from "../../lib/webauthn";
 
 type SessionState = { signedIn: boolean; needsSecondFactor?: true };
@@ -29,7 +29,6 @@ async function readUser() {
   try {
     const user = await json(api.user.$get());
     clearOtherDrafts(user.id);
-    publishUser(user.id);
     return user;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;

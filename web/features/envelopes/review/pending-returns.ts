@@ -1,3 +1,4 @@
+import { RETURNS } from "../../../lib/session-draft";
 import { readStoredJson, storedKeys, writeStored } from "../../../lib/storage";
 import { createStore } from "../../../lib/store";
 import type { Envelope } from "../envelope";
@@ -5,18 +6,17 @@ import type { Envelope } from "../envelope";
 /** The reasons of documents that are to be asked for again but not sent yet, by document id. */
 export type PendingReturns = ReadonlyMap<number, string>;
 
-const PREFIX = "unsent returns ";
 const NONE: PendingReturns = new Map();
 
 /** The lists of this device, by envelope. Without storage, they last as long as the page. */
 const lists = createStore(readLists());
 // Another tab has added to a list, or sent it.
 globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
-  if (!key || key.startsWith(PREFIX)) lists.set(readLists());
+  if (!key || key.startsWith(RETURNS)) lists.set(readLists());
 });
 
 function readLists(): ReadonlyMap<number, PendingReturns> {
-  return new Map(storedKeys(PREFIX).map((key) => [Number(key.slice(PREFIX.length)), readList(key)]));
+  return new Map(storedKeys(RETURNS).map((key) => [Number(key.slice(RETURNS.length)), readList(key)]));
 }
 
 function readList(key: string): PendingReturns {
@@ -36,7 +36,7 @@ export const pendingReturnsOf = (envelopeId: number): PendingReturns => lists.ge
 export function storePendingReturns(envelopeId: number, next: PendingReturns): void {
   const others = [...lists.get()].filter(([id]) => id !== envelopeId);
   lists.set(new Map(next.size > 0 ? [...others, [envelopeId, next]] : others));
-  writeStored(`${PREFIX}${envelopeId}`, next.size > 0 ? JSON.stringify([...next]) : null);
+  writeStored(`${RETURNS}${envelopeId}`, next.size > 0 ? JSON.stringify([...next]) : null);
 }
 
 /** Those that can be sent: another device may have sent one of them, or an edit may have removed its document. */
