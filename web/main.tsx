@@ -122,7 +122,10 @@ function redirectOnSessionEnd(client: QueryClient, router: AppRouter): void {
 function reloadOnUserChange(client: QueryClient): void {
   onUserElsewhere((id) => {
     const user = client.getQueryData(userQuery.queryKey);
-    if (user && user.id !== id) location.reload();
+    if (!user || user.id === id) return;
+    // Whoever stays, because of what they have typed, must not act in the other account.
+    client.setQueryData(userQuery.queryKey, null);
+    location.reload();
   });
 }
 

@@ -167,6 +167,23 @@ test("a tab shows nothing more once another tab has signed out, and follows it t
   expect(await page.getByText(email).count()).toBe(0);
 }, 120_000);
 
+test("a tab that stays because of what was typed in it acts in nobody's account", async () => {
+  const other = await site.openAccount("other-tab@example.com");
+  const { page } = await site.openAccount("staying-tab@example.com");
+  await page.goto(`${site.url}/profile`);
+  await page.getByLabel("First Name").fill("Ada");
+  const asked = Promise.withResolvers<void>();
+  page.on("dialog", (dialog) => dialog.dismiss().then(asked.resolve));
+  const second = await page.context().newPage();
+  await second.goto(`${site.url}/auth`);
+  await second.context().clearCookies();
+  await second.goto(`${site.url}/auth`);
+  await signIn(second, other.email);
+  await asked.promise;
+  await page.getByRole("button").first().waitFor({ state: "detached" });
+  expect(await page.getByLabel("First Name").count()).toBe(0);
+}, 120_000);
+
 test("what was typed when the session ended is in the form again after signing in", async () => {
   const { page, email } = await site.openAccount("typed@example.com", { statuses: [401] });
   for (const [path, label, submit] of [
