@@ -31,6 +31,10 @@ describeApi("sessions", (api) => {
     await signIn(alice);
     expect(alice.cookie).not.toBe(first.cookie);
     expect((await api.anonymous().get("/api/user", first)).status).toBe(401);
+    const second = { cookie: alice.cookie };
+    const other = { email: `other-${alice.email}`, password: "another secret" };
+    expect((await alice.post("/api/register", other)).status).toBe(201);
+    expect((await api.anonymous().get("/api/user", second)).status).toBe(401);
     const planted = "session=chosen-by-someone-else";
     const victim = api.anonymous();
     victim.cookie = planted;

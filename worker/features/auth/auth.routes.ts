@@ -65,7 +65,8 @@ export const authRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
       const user = await register(c.var.deps, c.req.valid("json"), c.env.clientAddress);
-      await startPasswordSession(c, user, { method: "password", isNew: true });
+      const statements = await endCurrentSession(c);
+      await startPasswordSession(c, user, { method: "password", isNew: true, statements });
       c.var.deps.log.info("registered", { userId: user.id });
       return respond(c, publicUser(c.var.deps, user));
     },
@@ -119,7 +120,8 @@ export const authRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
       const user = await acceptInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
-      await startPasswordSession(c, user, { method: "invitation", isNew: true });
+      const statements = await endCurrentSession(c);
+      await startPasswordSession(c, user, { method: "invitation", isNew: true, statements });
       c.var.deps.log.info("registered by invitation", { userId: user.id });
       return respond(c, publicUser(c.var.deps, user));
     },
