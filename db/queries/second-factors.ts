@@ -69,15 +69,18 @@ export function insertPendingTotp(
   app: { userId: number; pendingSecret: string; pendingExpiresAt: string },
   unchanged: Condition,
 ): Statement {
-  const { userId, pendingSecret, pendingExpiresAt } = app;
-  return db
-    .insert(totp)
-    .values({ ...app, userId: onlyWhile(unchanged, userId) })
-    .onConflictDoUpdate({ target: totp.userId, set: { pendingSecret, pendingExpiresAt } });
+  const { pendingSecret, pendingExpiresAt } = app;
+  return (
+    db
+      .insert(totp)
+      // SQLite chooses a number where its key, the account's id, is NULL.
+      .values({ ...app, lastStep: onlyWhile(unchanged, 0) })
+      .onConflictDoUpdate({ target: totp.userId, set: { pendingSecret, pendingExpiresAt } })
+  );
 }
 
 /** Whether a secret was not stored because the account or its session has changed since. */
-export const isSetUpOutdated = (error: unknown) => violates(error, "not null", totp.userId);
+export const isSetUpOutdated = (error: unknown) => violates(error, "not null", totp.lastStep);
 
 /** Whether this is the secret that waits for a code. */
 export const isPendingTotp = (

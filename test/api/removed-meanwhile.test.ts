@@ -370,3 +370,11 @@ test("joining a workspace has its response from the batch that writes, too", asy
   const { status, body } = await callAndRemove(scene, () => bob.post("/api/invitations/join", { token }));
   expect([status, body]).toMatchObject([200, { id: workspaceId, name, role: "viewer" }]);
 });
+
+test("an authenticator app that is set up while the session ends is stored for nobody", async () => {
+  const bob = await signUp();
+  beforeBatch = () => runtime.execute(`delete from sessions where user_id = ${bob.id}`);
+  const { status } = await bob.post("/api/two-factor/totp");
+  beforeBatch = async () => {};
+  expect([status, await runtime.select("select user_id from totp")]).toEqual([401, []]);
+});

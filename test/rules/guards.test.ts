@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "../../db/schema";
 import { ROOT, readSources } from "./sources";
 
 const PAGE = "db/decisions/null-as-a-guard.md";
@@ -24,6 +27,19 @@ test(`${PAGE} names each function that writes a guard, and no other`, () => {
         }),
   );
   expect([...new Set(guarded)].sort()).toEqual(named(/^\| [^|]+ \| ([^|]+) \| `(?:is|are)/gm).sort());
+});
+
+test("no guard is an integer key: SQLite would choose a number for NULL", () => {
+  const keys = Object.values(schema).flatMap((table) => {
+    if (!is(table, SQLiteTable)) return [];
+    const { name, columns } = getTableConfig(table);
+    return columns.flatMap((column) =>
+      column.primary && column.getSQLType() === "integer" ? `${name}.${column.name}` : [],
+    );
+  });
+  const guards = Array.from(page.matchAll(/`(\w+\.\w+)`/g), ([, guard = ""]) => guard);
+  expect(keys.length).toBeGreaterThan(10);
+  expect(guards.filter((guard) => keys.includes(guard))).toEqual([]);
 });
 
 test("what may be NULL is written by the function that makes it so, and not passed on", () => {
