@@ -257,6 +257,30 @@ describeApi("destinations", PRIVATE, (api) => {
     await receiver.stop();
   });
 
+  test("a file during whose eight tries the server has stopped fails, and its workspace is told", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice, { includeAnswers: false });
+    dav.respond = () => new Response(null, { status: 503 });
+    await submit(alice);
+    await deliver();
+    await api.execute(
+      "update file_deliveries set attempts = 8, failure = null, failure_text = null where state = 'waiting'",
+    );
+    const tried = dav.requests.length;
+    await deliver(after(HOUR));
+    expect(dav.requests).toHaveLength(tried);
+    expect(await log(alice, id)).toMatchObject([
+      { state: "failed", failureText: "The server stopped during every attempt" },
+    ]);
+    const subjects = (await api.mails()).filter(({ to }) => to === alice.email).map(({ subject }) => subject);
+    expect(subjects).toContain("Files were not delivered to “Nextcloud”");
+    dav.respond = undefined;
+    const [{ id: failed }] = await log(alice, id);
+    expect((await alice.post(`/api/destinations/${id}/deliveries/${failed}/redeliver`)).status).toBe(200);
+    await deliver();
+    expect(dav.names()).toHaveLength(1);
+  });
+
   test("Retry-After is heeded, and no other file is tried before", async () => {
     const alice = await api.signUp();
     const { id } = await create(alice, { includeAnswers: false });

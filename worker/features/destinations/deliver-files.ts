@@ -59,6 +59,7 @@ const RETRIES: RetryPolicy = {
   givesUp: true,
   maxRetryAfter: DAY_MS,
 };
+const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 
 /** Where the file of a delivery goes, decided by its first attempt, and what continues it there. */
 type Plan = { key: string; folder: string[]; name: string; number: number; session: string | null };
@@ -147,6 +148,10 @@ async function putFile(
   { endsAt, ending }: { endsAt: number; ending: AbortSignal | undefined },
 ) {
   const { db, clock, runLimits, stopping } = deps;
+  if (file.attempts > MAX_ATTEMPTS) {
+    const message = file.failureText ?? "The server stopped during every attempt";
+    return { outcome: { kind: "again", message } as const, path: null };
+  }
   const content = await contentOf(deps, file, destination);
   if (!content) return { outcome: { kind: "gone" } as const, path: null };
   const plan = (await readPlan(deps, file)) ?? newPlan(content);
