@@ -14,7 +14,7 @@ import { linkOf, sendEnvelope } from "../support/api/envelopes";
 import { startWithDeliveries } from "../support/loop/deliveries";
 import { measureBlocks } from "../support/loop/measure";
 import { longestBlock } from "../support/loop/watch-loop";
-import { WORST_CALLS } from "../support/loop/worst-calls";
+import { QUESTIONS, WORST_CALLS } from "../support/loop/worst-calls";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -117,17 +117,12 @@ test("a recipient of the longest questions and conditions keeps nobody waiting b
   const runtime = await startBunRuntime({ rateLimits: "off" });
   const owner = createClient(runtime);
   await owner.post("/api/register", { email: "owner@example.com", password: "a secret" });
-  const options = Array.from({ length: 50 }, (_, index) => `${index} `.padEnd(50, "ä"));
-  const questions = Array.from({ length: 100 }, (_, index) => ({
-    ...{ name: `Q${index}`, kind: index % 2 ? "choices" : "choice", options },
-    ...{ required: false, showIf: index % 10 ? { name: `Q${index - 1}`, is: options } : null },
-  }));
   const blocks: number[] = [];
   for (let time = 0; time < 3; time += 1) {
-    const link = linkOf(await sendEnvelope(owner, { documents: questions }));
+    const link = linkOf(await sendEnvelope(owner, { documents: QUESTIONS }));
     const [first] = (await owner.get(link)).body.documents;
     const put = await longestBlock(async () => {
-      const { status } = await owner.put(`${link}/answers`, { answers: { [first.id]: options[0] } });
+      const { status } = await owner.put(`${link}/answers`, { answers: { [first.id]: first.options[0] } });
       expect(status).toBe(204);
     });
     const submit = await longestBlock(async () => {

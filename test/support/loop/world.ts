@@ -4,7 +4,7 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { createClient } from "../api/client";
 import { startBunRuntime } from "../runtime/bun-runtime";
 import { TEST_START } from "../runtime/runtime";
-import type { World } from "./worst-calls";
+import { QUESTIONS, type World } from "./worst-calls";
 
 const AT = TEST_START;
 const SMALL = 3000;
@@ -128,6 +128,9 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
       ...{ recipientName: `S ${index}`, recipientEmail: `s${index}@example.com` },
     })),
   });
+  const questioned = await owner.post("/api/requests", {
+    ...{ recipientName: "Q", recipientEmail: "q@example.com", subject: "x", documents: QUESTIONS },
+  });
   const webhook = await owner.post("/api/webhooks", {
     url: "https://example.com/hook",
     events: ["request.deleted"],
@@ -157,6 +160,7 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     answered: (
       await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'answered%'`)
     ).map(({ id }) => id),
+    questioned: { token: questioned.body.submissionToken, first: questioned.body.documents[0].id },
     bulkId: bulk.body.id,
     seriesId: series.body.id,
     webhookId: webhook.body.id,

@@ -14,6 +14,8 @@ export type World = {
   archived: number[];
   /** A link with questions for numbers. */
   asked: { token: string; documents: number[] };
+  /** Asked all of `QUESTIONS`. */
+  questioned: { token: string; first: number };
   /** Of some with answers, each to other questions. */
   answered: number[];
   bulkId: number;
@@ -83,6 +85,19 @@ const contacts = (notes: string) =>
     phone: `+1555${1_000_000 + index}`,
     notes,
   }));
+
+/** With as many options and conditions as possible, as long as they fit into a call. */
+export const QUESTIONS = times(LIMITS.documentsPerEnvelope, (index) => {
+  const options = times(50, (option) => `${option} `.padEnd(50, "ä"));
+  const showIf = index > 0 ? { name: `Question ${index - 1}`, is: options } : null;
+  return {
+    name: `Question ${index}`,
+    kind: index % 2 ? "choices" : "choice",
+    options,
+    required: false,
+    showIf,
+  };
+});
 
 /** As long as an answer may be before it is read, and no number. */
 const ZEROS = `${"0".repeat(39_999)}x`;
@@ -364,16 +379,25 @@ export const WORST_CALLS: Record<string, Calls | string> = {
     ({ sent }) => `/api/requests/${sent.id}/remind`,
     () => ({}),
   ),
-  "GET /api/submissions/:token": reads(({ sent }) => `/api/submissions/${sent.token}`),
+  "GET /api/submissions/:token": reads(
+    ({ sent }) => `/api/submissions/${sent.token}`,
+    ({ questioned }) => `/api/submissions/${questioned.token}`,
+  ),
   "GET /api/submissions/:token/picture": FILES,
   "GET /api/submissions/:token/logo": FILES,
   "GET /api/submissions/:token/attachments/:id": FILES,
   "POST /api/submissions/:token/opened": SHORT,
   "POST /api/submissions/:token/messages": SHORT,
-  "PUT /api/submissions/:token/answers": sends(
-    ({ asked }) => `/api/submissions/${asked.token}/answers`,
-    [400, ({ asked }) => ({ answers: Object.fromEntries(asked.documents.map((id) => [id, ZEROS])) })],
-  ),
+  "PUT /api/submissions/:token/answers": (world) => [
+    ...sends(
+      ({ asked }) => `/api/submissions/${asked.token}/answers`,
+      [400, ({ asked }) => ({ answers: Object.fromEntries(asked.documents.map((id) => [id, ZEROS])) })],
+    )(world),
+    ...sends(
+      ({ questioned }) => `/api/submissions/${questioned.token}/answers`,
+      ({ questioned }) => ({ answers: { [questioned.first]: QUESTIONS[0]?.options[0] } }),
+    )(world),
+  ],
   "POST /api/submissions/:token": FILES,
   "POST /api/submissions/:token/submit": SHORT,
   "OPTIONS /api/submissions/:token/uploads": SHORT,
