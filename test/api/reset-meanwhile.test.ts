@@ -132,6 +132,17 @@ const CASES: Record<string, Case> = {
         role: "owner",
       }),
   },
+  "making somebody an owner": {
+    prepare: async ({ workspaceId }) => {
+      const { id } = await signUp();
+      await runtime.execute(
+        `insert into workspace_members (workspace_id, user_id, role, created_at) values (${workspaceId}, ${id}, 'member', '2026-03-14T09:26:53.000Z')`,
+      );
+      return { status: 201, body: { id } };
+    },
+    call: ({ workspaceId, patch }, id) =>
+      patch(`/api/workspaces/${workspaceId}/members/${id}`, { role: "owner" }),
+  },
   "switching a webhook on": {
     prepare: async (person) => {
       const created = await addWebhook(person);
@@ -152,6 +163,7 @@ async function planned({ id, workspaceId }: Person) {
       (select count(*) from series where user_id = ${id} and paused is null) as series,
       (select count(*) from envelope_documents where workspace_id = ${workspaceId} and renew_on is not null and renewal_paused is not 1) as renewals,
       (select count(*) from series_recipients join series on series.id = series_id where user_id = ${id} and recipient like '%eve@%') as recipients,
+      (select count(*) from workspace_members where workspace_id = ${workspaceId} and user_id <> ${id} and role = 'owner') as owners,
       (select count(*) from invitations where workspace_id = ${workspaceId}) as invitations,
       (select count(*) from webhooks where user_id = ${id} and enabled) as webhooks`,
   );
@@ -166,6 +178,7 @@ const NOTHING = {
     series: 0,
     renewals: 0,
     recipients: 0,
+    owners: 0,
     invitations: 0,
     webhooks: 0,
   },

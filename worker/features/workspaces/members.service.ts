@@ -268,7 +268,7 @@ export async function readMemberLinks({ db, ...deps }: Dependencies, caller: Mem
 
 /**
  * Changes a role. With `replaceLinks`, links that a new viewer may know are replaced.
- * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`
+ * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`, `account_changed`
  */
 export async function changeRole(
   deps: Dependencies,
@@ -286,6 +286,7 @@ export async function changeRole(
   const names = { workspace: workspace.name, name: personName(caller.user) };
   const reassigned = replaceLinks ? await listAssigned(db, caller, key) : [];
   const statements = [
+    ...(isPromoted ? [requireSameOwner(db, caller)] : []),
     ...(role === "owner"
       ? []
       : isSelf

@@ -205,7 +205,11 @@ export const workspaceRoutes = new Hono<AppEnv>()
   )
   .patch(
     "/:id/members/:userId",
-    forUsers("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
+    forUsers("Change the role of a member", { 200: memberResponse }, [
+      ...FOR_OWNERS,
+      "last_owner",
+      "account_changed",
+    ]),
     requireRecentSignIn,
     jsonBody(roleInput),
     async (c) => {
