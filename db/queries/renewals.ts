@@ -6,18 +6,22 @@ import { envelopeDocuments, envelopes, renewals, submissions, users } from "../s
 import { onlyWhile } from "./guard";
 import { isOpenWorkspace } from "./members";
 import { listed, pick } from "./query-helpers";
-import { isCurrent, isReceived, isReplaced } from "./validity";
+import { isReceived, isReplaced, isReplacedIfFew, isReplacedInParts } from "./validity";
 
 type Checked = { documentId: number; checkAt: string };
 
 const isAsked = sql`exists (select 1 from ${renewals} where ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil})`;
 const truth = (condition: SQL) => sql<boolean>`${condition}`.mapWith(Boolean);
+type TakeTurn = (() => Promise<void>) | undefined;
+/** Null if it is to be read in parts, so that others are served in between. */
+const replacedIf = (takeTurn: TakeTurn) =>
+  truth(takeTurn ? isReplacedIfFew : isReplaced) as SQL<boolean | null>;
 
 /** A page of the documents that are to be looked at, in the order of their times. `after` is the last one of the page before. */
 export async function listDueDocuments(
   db: Database,
   now: string,
-  { after, limit }: { after?: Checked | undefined; limit: number },
+  { after, limit, takeTurn }: { after?: Checked | undefined; limit: number; takeTurn?: TakeTurn },
 ) {
   const { documentId = 0, checkAt = "" } = after ?? {};
   const rows = await db
@@ -28,7 +32,7 @@ export async function listDueDocuments(
       ...pick(envelopes, "workspaceId", "userId", "customerEmail", "recipientPhone"),
       timeZone: users.timeZone,
       isReceived: truth(isReceived),
-      isReplaced: truth(isReplaced),
+      isReplaced: replacedIf(takeTurn),
       isAsked: truth(isAsked),
     })
     .from(envelopeDocuments)
@@ -43,11 +47,13 @@ export async function listDueDocuments(
     )
     .orderBy(asc(envelopeDocuments.checkAt), asc(envelopeDocuments.id))
     .limit(limit);
-  return rows.flatMap(({ validUntil, checkAt, isReceived, ...row }) =>
-    validUntil === null || checkAt === null
-      ? []
-      : { ...row, validUntil, checkAt, isCurrent: isReceived && !row.isReplaced },
-  );
+  const due = [];
+  for (const { validUntil, checkAt, isReceived, ...row } of rows) {
+    if (validUntil === null || checkAt === null) continue;
+    const isReplaced = row.isReplaced ?? (await isReplacedInParts(db, row.documentId, takeTurn));
+    due.push({ ...row, validUntil, checkAt, isReplaced, isCurrent: isReceived && !isReplaced });
+  }
+  return due;
 }
 
 export type DueDocument = Awaited<ReturnType<typeof listDueDocuments>>[number];
@@ -66,7 +72,7 @@ const PART = { inTurn: 10, atOnce: 100 };
 export async function listRenewedTogether(
   db: Database,
   due: DueDocument,
-  { until, limit, takeTurn }: { until: string; limit: number; takeTurn?: (() => Promise<void>) | undefined },
+  { until, limit, takeTurn }: { until: string; limit: number; takeTurn?: TakeTurn },
 ) {
   const { id, renewOn, renewalPaused } = envelopeDocuments;
   const isWanted = and(eq(envelopes.userId, due.userId), lte(renewOn, until), sql`${renewalPaused} is not 1`);
@@ -82,17 +88,19 @@ export async function listRenewedTogether(
       .select({
         document: getTableColumns(envelopeDocuments),
         envelope: getTableColumns(envelopes),
+        isReplaced: replacedIf(takeTurn),
         handedInAt: sql<string>`(select max(${submissions.createdAt}) from ${submissions} where ${submissions.envelopeDocumentId} = ${id} and not ${submissions.superseded})`,
       })
       .from(envelopeDocuments)
       .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
-      .where(and(inArray(id, listed(part.map((one) => one.id))), isWanted, isCurrent, sql`not ${isAsked}`))
+      .where(and(inArray(id, listed(part.map((one) => one.id))), isWanted, isReceived, sql`not ${isAsked}`))
       .orderBy(asc(renewOn), asc(id));
-  const found: Awaited<ReturnType<typeof readPart>> = [];
+  const found: Omit<Awaited<ReturnType<typeof readPart>>[number], "isReplaced">[] = [];
   const length = takeTurn ? PART.inTurn : PART.atOnce;
   for (let at = 0; at < candidates.length && found.length < limit; at += length) {
     await takeTurn?.();
-    found.push(...(await readPart(candidates.slice(at, at + length))));
+    for (const { isReplaced, ...row } of await readPart(candidates.slice(at, at + length)))
+      if (!(isReplaced ?? (await isReplacedInParts(db, row.document.id, takeTurn)))) found.push(row);
   }
   const dayOf = ({ document }: (typeof found)[number]) => document.renewOn ?? "";
   return found

@@ -10,6 +10,7 @@ import { jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isGiven } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { type Cursor, type Listed, listPage, type Page, parsed } from "./paging";
+import { listed } from "./query-helpers";
 import { recipientOf } from "./search";
 
 /** The statement that says of a document of the caller's envelope until when it is valid. */
@@ -77,67 +78,106 @@ const SENT = ENVELOPE_STATUSES.filter((status) => !isUnsent(status));
 /** An index leaves out the others, of which one recipient may have thousands. */
 const isSent = sql`${later.status} in (${sql.raw(SENT.map((status) => `'${status}'`).join(", "))})`;
 
-/** Whether an envelope of the same workspace has a newer document of the same name, which an index finds. */
-const isReplacedBy = (toSameRecipient: SQL) => sql`exists (select 1 from ${envelopes} as later
+/**
+ * Whether an envelope of the same workspace has a newer document of the same name, which an index finds. The rows of that
+ * document and its envelope are read last: most are older.
+ */
+const isReplacedBy = (toSame: SQL, isSame: SQL) => sql`exists (select 1
+  from (select max(${submissions.createdAt}) as at ${currentFiles}) as it cross join ${envelopes} as later
   cross join ${envelopeDocuments} as newer on ${newer.envelopeId} = ${later.id}
     and case when newer.name_key is null then lower(newer.name) else newer.name_key end = coalesce(${envelopeDocuments.nameKey}, lower(${envelopeDocuments.name}))
   cross join ${submissions} as newer_file on ${newerFile.envelopeDocumentId} = ${newer.id}
-  where ${toSameRecipient} and ${isSent} and ${later.completedAt} is not null
-    and ${newer.id} <> ${envelopeDocuments.id} and ${newer.review} is not 'returned' and not ${newerFile.superseded}
-    and ${newerFile.createdAt} > (select max(${submissions.createdAt}) ${currentFiles}))`;
+  where ${toSame} and ${isSent} and case when ${newerFile.createdAt} > it.at then not ${newerFile.superseded}
+    and ${newer.id} <> ${envelopeDocuments.id} and ${newer.review} is not 'returned' and ${later.completedAt} is not null and ${isSame} end)`;
 
-// With the `+`, the index of the workspace's envelopes is not read.
-const toContact = sql`${later.contactId} = ${envelopes.contactId} and +${later.workspaceId} = ${envelopes.workspaceId}`;
+const toContact = sql`${later.contactId} = ${envelopes.contactId}`;
+const inWorkspace = sql`${later.workspaceId} = ${envelopes.workspaceId}`;
 // Those of the contact are found above.
-const toAddress = sql`${later.workspaceId} = ${envelopes.workspaceId} and ${later.customerEmail} = ${envelopes.customerEmail} and (${envelopes.contactId} is null or ${later.contactId} is not ${envelopes.contactId})
-  and (${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone})`;
+const toAddress = sql`${inWorkspace} and ${later.customerEmail} = ${envelopes.customerEmail} and (${envelopes.contactId} is null or ${later.contactId} is not ${envelopes.contactId})`;
+const toPhone = sql`(${envelopes.customerEmail} <> '' or ${later.recipientPhone} = ${envelopes.recipientPhone})`;
 
 /** Whether the same contact or address has handed in another document of the same name later. */
-export const isReplaced = sql`(${isReplacedBy(toContact)} or ${isReplacedBy(toAddress)})`;
+export const isReplaced = sql`(${isReplacedBy(toContact, inWorkspace)} or ${isReplacedBy(toAddress, toPhone)})`;
+
+/** A document is compared with so many envelopes while others wait; with more, it is in parts of so many. */
+const MANY = { atOnce: sql.raw("500"), inTurn: 5000 };
+const hasMany = (toSame: SQL) =>
+  sql`(select 1 from ${envelopes} as later where ${toSame} and ${isSent} limit 1 offset ${MANY.atOnce}) is not null`;
+
+/** The same, or NULL if `isReplacedInParts` is to read it. */
+export const isReplacedIfFew = sql`case when ${hasMany(toContact)} or ${hasMany(toAddress)} then null else ${isReplaced} end`;
+
+export async function isReplacedInParts(
+  db: Database,
+  documentId: number,
+  takeTurn: (() => Promise<void>) | undefined,
+): Promise<boolean> {
+  const read = async <Value>(value: SQL<Value>) => {
+    await takeTurn?.();
+    const { envelopeId, id } = envelopeDocuments;
+    const ofDocument = db.select({ value }).from(envelopeDocuments).where(eq(id, documentId));
+    return (await ofDocument.innerJoin(envelopes, eq(envelopes.id, envelopeId)).get())?.value;
+  };
+  const sent = (toSame: SQL) =>
+    sql`select ${later.id} as id from ${envelopes} as later where ${toSame} and ${isSent}`;
+  const all = sql<string>`(select json_group_array(id) from (${sent(toContact)} union all ${sent(toAddress)}))`;
+  const ids: number[] = JSON.parse((await read(all)) ?? "[]");
+  for (let at = 0; at < ids.length; at += MANY.inTurn) {
+    const isOne = sql`${later.id} in ${listed(ids.slice(at, at + MANY.inTurn))}`;
+    const isSame = sql`${inWorkspace} and (${toContact} or ${toPhone})`;
+    if (await read(sql<number>`${isReplacedBy(isOne, isSame)}`)) return true;
+  }
+  return false;
+}
 
 /** Whether a file was submitted that is not returned. */
 export const isReceived = sql`(${envelopeDocuments.review} is not 'returned' and not ${envelopeDocuments.skipped} and ${isGiven})`;
 
-/** Whether it was, and no newer one has replaced it. */
-export const isCurrent = sql`(${isReceived} and not ${isReplaced})`;
+const expiringRow = (replaced: SQL) =>
+  jsonRow({
+    requestId: envelopes.id,
+    documentId: envelopeDocuments.id,
+    name: envelopeDocuments.name,
+    recipient: jsonRow({
+      name: { sql: recipientOf(envelopes), read: (name) => name as string | null },
+      email: envelopes.customerEmail,
+      contactId: envelopes.contactId,
+    }),
+    validUntil: { sql: sql`${envelopeDocuments.validUntil}`, read: String },
+    renewDays: {
+      sql: sql`${envelopeDocuments.details} ->> '$.renewDays'`,
+      read: (days) => days as number | null,
+    },
+    renewalPaused: envelopeDocuments.renewalPaused,
+    // Null if it is to be read in parts.
+    isCurrent: {
+      sql: sql`(${isReceived} and not ${replaced})`,
+      read: (is) => (is === null ? null : Boolean(is)),
+    },
+    timeZone: users.timeZone,
+    renewal: jsonRowUnlessNull(renewals.envelopeId, {
+      requestId: { sql: sql`${renewals.envelopeId}`, read: Number },
+      at: renewals.createdAt,
+    }),
+  });
+type ExpiringRow = ReturnType<ReturnType<typeof expiringRow>["read"]>;
 
-const expiringRow = jsonRow({
-  requestId: envelopes.id,
-  documentId: envelopeDocuments.id,
-  name: envelopeDocuments.name,
-  recipient: jsonRow({
-    name: { sql: recipientOf(envelopes), read: (name) => name as string | null },
-    email: envelopes.customerEmail,
-    contactId: envelopes.contactId,
-  }),
-  validUntil: { sql: sql`${envelopeDocuments.validUntil}`, read: String },
-  renewDays: {
-    sql: sql`${envelopeDocuments.details} ->> '$.renewDays'`,
-    read: (days) => days as number | null,
-  },
-  renewalPaused: envelopeDocuments.renewalPaused,
-  isCurrent: { sql: isCurrent, read: Boolean },
-  timeZone: users.timeZone,
-  renewal: jsonRowUnlessNull(renewals.envelopeId, {
-    requestId: { sql: sql`${renewals.envelopeId}`, read: Number },
-    at: renewals.createdAt,
-  }),
-});
-type ExpiringRow = ReturnType<typeof expiringRow.read>;
-
-const LISTED: Listed<ExpiringRow> = {
+const listedWith = (replaced: SQL): Listed<ExpiringRow> => ({
   table: envelopeDocuments as Listed<ExpiringRow>["table"],
-  row: parsed(expiringRow),
+  row: parsed(expiringRow(replaced)),
   joins: sql`cross join ${envelopes} on ${envelopes.id} = ${envelopeDocuments.envelopeId} left join ${users} on ${users.id} = ${envelopes.userId}
     left join ${renewals} on ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil}`,
   mayBeLong: false,
-};
+});
+const WHOLE = listedWith(isReplaced);
+const IN_PARTS = listedWith(isReplacedIfFew);
 
 export type ExpiringCall = {
   workspaceId?: number | undefined;
   contactId?: number | undefined;
   until?: string | undefined;
   paused?: "1" | undefined;
+  inParts?: boolean;
   limit: number;
   cursor?: Cursor | undefined;
 };
@@ -146,11 +186,11 @@ export type ExpiringCall = {
 export const listExpiring = (
   db: Database,
   member: Member,
-  { until, contactId, paused, ...call }: ExpiringCall,
+  { until, contactId, paused, inParts, ...call }: ExpiringCall,
 ): Promise<Page<ExpiringRow>> =>
   listPage(db, member, call, {
     order: { value: sql`own.valid_until`, descending: false },
-    listed: LISTED,
+    listed: inParts ? IN_PARTS : WHOLE,
     source: (workspaceId) => ({
       from:
         contactId === undefined

@@ -109,6 +109,8 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/uploads.ts: deleteUpload": UPLOAD,
   "db/queries/uploads.ts: findUpload": UPLOAD,
   "db/queries/uploads.ts: lockUpload": UPLOAD,
+  "db/queries/validity.ts: isReplacedInParts":
+    "of a document that was read for its member or for the schedule",
   "db/queries/webhook-claims.ts: recordTry": WEBHOOK,
   "db/queries/webhook-deliveries.ts: findSnapshot": WEBHOOK,
   "db/queries/webhook-events.ts: insertDocumentDeliveries": "for the schedule, which works for all accounts",

@@ -368,6 +368,10 @@ const QUERIES: Record<string, Run> = {
   "the notices of some that are about to end": (db) =>
     runBatch(db, schedule.queueExpiringNotices(db, [{ id: 1, expiresAt: NOW }], ENDING)),
   "documents to look at": (db) => renewals.listDueDocuments(db, NOW, { limit: 50 }),
+  "documents to look at, one of which is compared with many": async (db) => {
+    await renewals.listDueDocuments(db, NOW, { limit: 50, takeTurn: async () => undefined });
+    await validity.isReplacedInParts(db, 1, undefined);
+  },
   "documents that are asked for together": (db) =>
     renewals.listRenewedTogether(
       db,
@@ -380,6 +384,8 @@ const QUERIES: Record<string, Run> = {
       { until: "2026-12-15", limit: 100 },
     ),
   "documents that expire": (db) => validity.listExpiring(db, ME, { workspaceId: 3, limit: 100 }),
+  "documents that expire, compared in parts": (db) =>
+    validity.listExpiring(db, ME, { workspaceId: 3, limit: 100, inParts: true }),
   "all of the caller's documents that expire until a day": (db) =>
     validity.listExpiring(db, ME, {
       limit: 100,

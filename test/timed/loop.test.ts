@@ -201,6 +201,33 @@ test("a notice that many of one envelope wait for, and a document that many of o
   await runtime.stop();
 }, 120_000);
 
+test("documents that one of a hundred thousand submitted envelopes of their recipient may replace keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(99_990, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  await db.run(
+    sql`update envelope_documents set workspace_id = ${workspaceId}, valid_until = '2026-04-01', renew_on = '2026-03-01', check_at = ${TEST_START}, details = '{"asksValidUntil":true,"renewDays":28}' where envelope_id <= 8`,
+  );
+  // One is replaced.
+  await db.run(
+    sql`update envelope_documents set name = 'Other' where envelope_id in (1, (select max(id) from envelopes))`,
+  );
+  await db.run(
+    sql`update submissions set created_at = '2026-03-14T12:00:00.000Z' where envelope_id = (select max(id) from envelopes)`,
+  );
+  const states = async () =>
+    (await owner.get("/api/documents/expiring?limit=20")).body.map((each: { state: string }) => each.state);
+  const blocks = [
+    await longestBlock(async () => expect(await states()).toEqual(Array(7).fill("expiring"))),
+    await longestBlock(() => JOBS.renewDocuments(deps)),
+  ];
+  expect(await states()).toEqual(Array(7).fill("asked"));
+  expect(await db.all(sql`select document_id from renewals`)).toHaveLength(7);
+  expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
 test("twenty thousand documents that one recipient is to send again at once keep nobody waiting", async () => {
   const { runtime, workspaceId } = await startWithDeliveries(200, 1);
   const { deps } = runtime;

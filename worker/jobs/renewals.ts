@@ -55,14 +55,14 @@ const NEVER = new AbortController().signal;
 
 /** Asks again for documents before they expire, and tells webhooks that they have. */
 export async function renewDocuments(deps: Dependencies): Promise<void> {
-  const { db, clock, log, runLimits, stopping = NEVER } = deps;
+  const { db, clock, log, runLimits, takeTurn, stopping = NEVER } = deps;
   const endsAt = Date.now() + RUN_MS;
   const isOver = () =>
     stopping.aborted || Date.now() > endsAt || (runLimits && runLimits.callsLeft() <= LEAVES_CALLS);
   const now = clock.now();
   const done = new Set<number>();
   for (let page: DueDocument[] = []; ; ) {
-    page = await listDueDocuments(db, now.toISOString(), { after: page.at(-1), limit: PAGE });
+    page = await listDueDocuments(db, now.toISOString(), { after: page.at(-1), limit: PAGE, takeTurn });
     const started = performance.now();
     const due = await lookAt(deps, page, now);
     // Of several recipients at once: what is written in one turn of the event loop shares an fsync.

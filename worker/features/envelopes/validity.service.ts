@@ -12,6 +12,7 @@ import {
 import type { Member } from "../../../db/queries/members";
 import {
   type ExpiringCall,
+  isReplacedInParts,
   listExpiring,
   resumeRenewals,
   updateValidity,
@@ -113,14 +114,16 @@ export async function readExpiring(
   { cursor, limit = PAGE, ...call }: Call,
 ): Promise<{ rows: ExpiringDocument[]; next: string | null }> {
   const paged = { cursor, sort: SORT, isPlain: false };
+  const asked = { ...call, inParts: takeTurn !== undefined };
   const found: Awaited<ReturnType<typeof listExpiring>>["rows"] = [];
   let next = readCursor(paged) ?? null;
   let atOnce = takeTurn ? 1 : READ_AT_ONCE;
   do {
     await takeTurn?.();
     const started = performance.now();
-    const page = await listExpiring(db, member, { ...call, limit: atOnce, cursor: next ?? undefined });
-    found.push(...page.rows.filter(({ isCurrent }) => isCurrent));
+    const page = await listExpiring(db, member, { ...asked, limit: atOnce, cursor: next ?? undefined });
+    for (const row of page.rows)
+      if (row.isCurrent ?? !(await isReplacedInParts(db, row.documentId, takeTurn))) found.push(row);
     next = page.next;
     const isShort = !takeTurn || performance.now() - started < TURN_MS;
     atOnce = isShort ? Math.min(atOnce * 2, READ_AT_ONCE) : Math.ceil(atOnce / 2);
