@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DestinationSettings, MAX_DESTINATIONS } from "../../worker/contract/destinations";
-import { type Database, runBatch, type Statement } from "../client";
+import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { destinationFolders, destinations, fileDeliveries, sessions, workspaces } from "../schema";
 import { onlyWhile } from "./guard";
@@ -53,8 +53,11 @@ export async function listDestinations(
   return found;
 }
 
+const selectListed = (db: Database, member: Member, id: number) =>
+  db.select(listed).from(destinations).where(own(member, id));
+
 export async function findListedDestination(db: Database, member: Member, id: number) {
-  const rows = await db.select(listed).from(destinations).where(own(member, id));
+  const rows = await selectListed(db, member, id);
   return rows[0];
 }
 
@@ -78,16 +81,16 @@ export async function insertDestination(
   member: Member,
   row: NewDestination,
   { sid, recorded }: { sid: string; recorded: Statement[] },
-): Promise<number> {
+): Promise<Destination> {
   const count = sql`(select count(*) from ${destinations} where ${destinations.workspaceId} = ${row.workspaceId})`;
   const isPossible = sql`${isMember(row.workspaceId, member)} and ${isSignedIn(member, sid)} and ${count} < ${MAX_DESTINATIONS}`;
   const insert = db
     .insert(destinations)
     .values({ ...row, workspaceId: onlyWhile(isPossible, Number(row.workspaceId)) })
-    .returning({ id: destinations.id });
+    .returning();
   const [[inserted]] = await db.batch([insert, ...recorded]);
   if (!inserted) throw new Error("The destination was not inserted");
-  return inserted.id;
+  return inserted;
 }
 
 /** Those of all workspaces that wait for somebody, for the operator. */
@@ -147,6 +150,7 @@ export const isDestinationChanged = (error: unknown) => violates(error, "not nul
 /**
  * Changes one of the caller's destinations, with `recorded`. Fails if the session has ended, see `isDestinationRejected`, or
  * what `stays` has changed, see `isDestinationChanged`.
+ * @returns what has been changed; undefined if it is not the caller's
  */
 export async function updateDestination(
   db: Database,
@@ -154,14 +158,15 @@ export async function updateDestination(
   id: number,
   changes: Partial<NewDestination>,
   { sid, recorded, stays }: { sid: string; recorded: Statement[]; stays?: Stays | undefined },
-): Promise<void> {
+) {
   const workspaceId = onlyWhile(isSignedIn(member, sid), sql`${destinations.workspaceId}`);
   const kind = onlyWhile(stays && isAsRead(stays), sql`${destinations.kind}`);
   const update = db
     .update(destinations)
     .set({ ...changes, workspaceId, kind })
     .where(own(member, id));
-  await runBatch(db, [update, ...recorded]);
+  const [changed] = await runBatchAndRead(db, [update, ...recorded], selectListed(db, member, id));
+  return changed;
 }
 
 type Stays = Partial<Pick<Destination, "settings" | "credentials">>;

@@ -7,12 +7,14 @@ import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { pdfFile, pngFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { startWebdavServer } from "../support/servers/webdav-server";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 /** Run before and after each batch. */
 let beforeBatch: () => Promise<void>;
 let afterBatch: () => Promise<void>;
 let fetch: (request: Request) => Promise<Response>;
+const dav = startWebdavServer();
 
 beforeAll(async () => {
   runtime = await startBunRuntime({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } });
@@ -32,7 +34,10 @@ beforeAll(async () => {
   const app = createApp({ ...runtime.deps, db });
   fetch = async (request) => app.fetch(request, { clientAddress: "203.0.113.1" });
 });
-afterAll(() => runtime.stop());
+afterAll(async () => {
+  await dav.stop();
+  await runtime.stop();
+});
 
 type Person = Client & { id: number; email: string };
 type Scene = { bob: Person; owner: Person; workspaceId: number };
@@ -87,6 +92,10 @@ const addWebhook = async ({ owner, workspaceId }: Scene) => {
   const webhook = { url: "https://127.0.0.1:9/", events: ["request.sent"], workspaceId };
   return (await owner.post("/api/webhooks", webhook)).body.id;
 };
+const destination = () => ({
+  ...{ kind: "webdav", name: "Nextcloud", settings: { url: dav.url } },
+  credentials: { user: "office", password: "s:ecret ü" },
+});
 const pathOf = ({ workspaceId }: Scene) => `/api/workspaces/${workspaceId}`;
 
 const CASES: Record<string, Case> = {
@@ -220,6 +229,19 @@ const CASES: Record<string, Case> = {
     },
     call: (scene, id) => scene.bob.patch(`${pathOf(scene)}/members/${id}`, { role: "member" }),
     body: { role: "member" },
+  },
+  "connecting a file destination": {
+    role: "owner",
+    call: ({ bob, workspaceId }) => bob.post("/api/destinations", { ...destination(), workspaceId }),
+    status: 201,
+    body: { name: "Nextcloud", waiting: 0 },
+  },
+  "changing a file destination": {
+    role: "owner",
+    prepare: async ({ owner, workspaceId }) =>
+      (await owner.post("/api/destinations", { ...destination(), workspaceId })).body.id,
+    call: ({ bob }, id) => bob.patch(`/api/destinations/${id}`, { name: "Cloud" }),
+    body: { name: "Cloud", waiting: 0 },
   },
   "creating a webhook": {
     role: "owner",

@@ -127,7 +127,7 @@ type Granted = Pick<
 };
 
 /** A destination that waits for its folder, with the account as its name. */
-function insertPaused(
+async function insertPaused(
   deps: Dependencies,
   { member, sid }: Connecting,
   { account, ...granted }: Granted,
@@ -139,7 +139,8 @@ function insertPaused(
     ...{ ...granted, account, name, settings: null, folderRule: DEFAULT_FOLDER_RULE },
     ...({ deliveredWhen: "submitted", includeAnswers: true, state: "paused" } as const),
   };
-  return insertDestination(deps.db, member, row, { sid, recorded }).catch(rejection(deps, workspaceId));
+  const insert = insertDestination(deps.db, member, row, { sid, recorded });
+  return (await insert.catch(rejection(deps, member, workspaceId))).id;
 }
 
 /** The app at the provider. @throws AppError `destination_unavailable` */

@@ -116,8 +116,8 @@ export async function createDestination(
   };
   const recorded = activity(deps, member, "destination.created", { workspaceId, name });
   const insert = insertDestination(db, member, row, { sid: owner.sid, recorded });
-  const id = await insert.catch(rejection(deps, workspaceId));
-  return destinationView(await requireDestination(deps, member, id));
+  const destination = await insert.catch(rejection(deps, member, workspaceId));
+  return destinationView({ destination, waiting: 0, retried: 0, failed: 0 });
 }
 
 /** @throws AppError `too_many_destinations` */
@@ -128,11 +128,13 @@ export async function requireRoom({ db }: Dependencies, workspaceId: number): Pr
 }
 
 /** Throws why a destination was not stored, if that is no failure. */
-export const rejection = (deps: Dependencies, workspaceId: number) => async (error: unknown) => {
-  if (!isDestinationRejected(error)) throw error;
-  await requireRoom(deps, workspaceId);
-  throw appError("unauthenticated");
-};
+export const rejection =
+  (deps: Dependencies, member: Member, workspaceId: number) => async (error: unknown) => {
+    if (!isDestinationRejected(error)) throw error;
+    await requireWorkspace(deps, member, workspaceId);
+    await requireRoom(deps, workspaceId);
+    throw appError("unauthenticated");
+  };
 
 /** @throws AppError like `createDestination`, and `destination_not_found`, `changed_meanwhile` */
 export async function changeDestination(
@@ -184,10 +186,10 @@ export async function changeDestination(
     ...(settings && !credentials && { credentials: destination.credentials }),
     ...(credentials && !settings && { settings: destination.settings }),
   };
-  await updateDestination(deps.db, member, id, columns, { sid: owner.sid, recorded, stays })
+  const written = await updateDestination(deps.db, member, id, columns, { sid: owner.sid, recorded, stays })
     .catch(rejectedAs(isDestinationRejected, "unauthenticated"))
     .catch(rejectedAs(isDestinationChanged, "changed_meanwhile"));
-  const changed = destinationView(await requireDestination(deps, member, id));
+  const changed = destinationView(written ?? (await requireDestination(deps, member, id)));
   if (changed.waiting > 0) deliverFilesSoon(deps);
   return changed;
 }
