@@ -164,6 +164,22 @@ test("many scheduled envelopes of an account that are due at once, and their new
   await runtime.stop();
 }, 120_000);
 
+test("a template that a hundred thousand envelopes use keeps nobody waiting when it is not deleted", async () => {
+  const { runtime, owner } = await startWithDeliveries(100_000, 1);
+  const { db } = runtime.deps;
+  const { id } = (await owner.post("/api/templates", { name: "T", fields: [{ name: "Papers" }] })).body;
+  await db.run(sql`update envelopes set template_id = ${id}`);
+  await db.run(
+    sql`insert into template_uses (user_id, template_id, envelope_id, customer_email, data, created_at) select user_id, ${id}, id, '', '{}', created_at from envelopes`,
+  );
+  const block = await longestBlock(async () => {
+    const { status, body } = await owner.delete(`/api/templates/${id}`);
+    expect([status, body.code]).toEqual([409, "template_in_use"]);
+  });
+  expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("a notice that many of one envelope wait for, and a document that many of one recipient may replace, keep nobody waiting", async () => {
   const { runtime, owner, workspaceId } = await startWithDeliveries(30, 1);
   const { deps } = runtime;
