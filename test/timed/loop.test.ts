@@ -135,6 +135,50 @@ test("a recipient of the longest questions and conditions keeps nobody waiting b
   await runtime.stop();
 }, 120_000);
 
+test("a hundred conditions whose names have as many accents as fit keep nobody waiting", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "off" });
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "owner@example.com", password: "a secret" });
+  const questions = (letter: string) => {
+    const nameOf = (index: number) => `${letter}${index} a${"\u0315\u0300".repeat(90)}`;
+    return Array.from({ length: 100 }, (_, index) => ({
+      ...{ name: nameOf(index), kind: "yesNo", required: false, description: "{{x" },
+      showIf: index > 0 ? { name: nameOf(index - 1), is: ["yes"] } : null,
+    }));
+  };
+  const send = async () => linkOf(await sendEnvelope(owner, { documents: questions("A") }));
+  const link = await send();
+  const documents: { id: number }[] = (await owner.get(link)).body.documents;
+  const answers = Object.fromEntries(documents.map(({ id }) => [id, "yes"]));
+  expect((await owner.post(`${link}/submit`, { answers })).status).toBe(201);
+  const [{ id }] = (await owner.get("/api/requests")).body;
+  const path = `/api/requests/${id}`;
+  const back = [{ documentId: documents[99]?.id, reason: "Again" }];
+  expect((await owner.post(`${path}/review`, { return: back })).status).toBe(200);
+  const fields = { recipientName: "Other Person", recipientEmail: "other@example.com", subject: "Papers" };
+  const changed = await owner.put(path, { ...fields, documents: questions("A") });
+  expect(changed.status).toBe(200);
+  await send();
+  const [{ id: renamed }] = (await owner.get("/api/requests")).body;
+  const least = async (call: () => Promise<{ status: number }>) => {
+    const blocks: number[] = [];
+    for (let time = 0; time < 3; time += 1)
+      blocks.push(await longestBlock(async () => expect((await call()).status).toBe(200)));
+    return Math.min(...blocks);
+  };
+  let time = 0;
+  const blocks = [
+    await least(() => owner.get(linkOf(changed.body))),
+    await least(() => owner.get(path)),
+    await least(() => {
+      time += 1;
+      return owner.put(`/api/requests/${renamed}`, { ...fields, documents: questions("BCD"[time] ?? "E") });
+    }),
+  ];
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
 test("many scheduled envelopes of an account that are due at once, and their news, keep nobody waiting", async () => {
   const { runtime, owner } = await startWithDeliveries(1, 1);
   const { deps } = runtime;

@@ -1,13 +1,17 @@
 /** What is compared of a document's name: neither case nor the Unicode form in which an accent was typed. */
 export const documentKey = (name: string): string => name.trim().normalize("NFC").toLowerCase();
 
-/** The document of this name. Older envelopes may have two whose names differ only in case or Unicode form. */
-export const sameDocument = <D extends { name: string }>(
-  documents: readonly D[],
-  name: string,
-): D | undefined =>
-  documents.find((one) => one.name === name) ??
-  documents.find((one) => documentKey(one.name) === documentKey(name));
+/**
+ * Finds the document of a name. Older envelopes may have two whose names differ only in case or Unicode form. The keys are made
+ * once: of names with many accents, that takes long.
+ */
+export function sameDocumentFinder<D extends { name: string }>(documents: readonly D[]) {
+  const named = Map.groupBy(documents, ({ name }) => documentKey(name));
+  return (name: string): D | undefined => {
+    const same = named.get(documentKey(name)) ?? [];
+    return same.find((one) => one.name === name) ?? same[0];
+  };
+}
 
 /** The indexes of names that an earlier entry already has. Blank names are ignored. */
 export function repeatedNames(entries: readonly { name: string }[]): number[] {

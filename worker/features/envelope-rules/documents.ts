@@ -72,22 +72,26 @@ export const isOpenDocument = (document: ReviewedDocument, handed: Handed): bool
 type Asked = ReviewedDocument & { name: string; showIf: Condition | null };
 type Answered<Document> = Handed<StoredAnswer> & { documents: readonly Document[] };
 
-/** The condition of a document; none for what was handed in if the answer that it asks for is deleted since then. */
-export function conditionOf<Document extends Asked>(
+/** The conditions of all documents; none of what was handed in if the answer that it asks for is deleted since then. */
+export function conditionsOf<Document extends Asked>(
   envelope: Answered<Document>,
-  document: Document,
-): Condition | null {
-  const { showIf } = document;
-  if (!showIf || !IS_HANDED_IN[submittedState(document, envelope)]) return showIf;
-  const gate = envelope.documents.find(({ name }) => documentKey(name) === documentKey(showIf.name));
-  const isDeleted =
-    gate &&
-    !isOpenDocument(gate, envelope) &&
-    envelope.answers.some(
-      ({ requestDocumentId, submittedAt, superseded, value }) =>
-        requestDocumentId === gate.id && submittedAt !== null && !superseded && value === null,
-    );
-  return isDeleted ? null : showIf;
+): Map<Document, Condition | null> {
+  // The first one of each name, as there may be two in older envelopes.
+  const named = new Map(envelope.documents.toReversed().map((one) => [documentKey(one.name), one]));
+  const conditionOf = (document: Document) => {
+    const { showIf } = document;
+    if (!showIf || !IS_HANDED_IN[submittedState(document, envelope)]) return showIf;
+    const gate = named.get(documentKey(showIf.name));
+    const isDeleted =
+      gate &&
+      !isOpenDocument(gate, envelope) &&
+      envelope.answers.some(
+        ({ requestDocumentId, submittedAt, superseded, value }) =>
+          requestDocumentId === gate.id && submittedAt !== null && !superseded && value === null,
+      );
+    return isDeleted ? null : showIf;
+  };
+  return new Map(envelope.documents.map((document) => [document, conditionOf(document)]));
 }
 
 /**
@@ -100,10 +104,8 @@ export function askedDocuments<Document extends Asked>(
   given: ReadonlyMap<number, Answer>,
 ): Set<Document> {
   const submitted = new Map(submittedValues(envelope).map(({ id, value }) => [id, value]));
-  const entries = envelope.documents.map((document) => ({
-    document,
-    name: document.name,
-    showIf: conditionOf(envelope, document),
+  const entries = [...conditionsOf(envelope)].map(([document, showIf]) => ({
+    ...{ document, name: document.name, showIf },
   }));
   const visible = visibleEntries(entries, ({ document }) => {
     const answers = isOpenDocument(document, envelope) ? given : submitted;

@@ -9,7 +9,7 @@ import {
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { addDays } from "../../contract/days";
-import { sameDocument } from "../../contract/document-names";
+import { sameDocumentFinder } from "../../contract/document-names";
 import { countedFields, type DocumentEntry, questionIssues } from "../../contract/documents";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
@@ -241,6 +241,7 @@ export function replaceDocuments(
 ): Statement[] {
   const now = time.toISOString();
   const rest = [...stored.documents];
+  const storedOf = sameDocumentFinder(stored.documents);
   const all = rest.map(({ id }) => id);
   // By this change: all that is kept before it is written.
   const until = recipientSince === now ? undefined : (recipientSince ?? undefined);
@@ -265,7 +266,7 @@ export function replaceDocuments(
   const added: ReturnType<typeof withPositions> = [];
   const undated: number[] = [];
   for (const given of withPositions(documents)) {
-    const existing = sameDocument(rest, given.name);
+    const existing = storedOf(given.name);
     // What was set after a submission, of a document that asks for no day, is in no form.
     const keepsDays =
       stored.completedAt !== null && existing?.asksValidUntil === false && !given.asksValidUntil;

@@ -1,7 +1,7 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { User } from "../../../db/queries/users";
 import { envelopeOf, type RecipientInput, type SharedInput } from "../../contract/bulk-sends";
-import { documentKey, sameDocument } from "../../contract/document-names";
+import { documentKey, sameDocumentFinder } from "../../contract/document-names";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
@@ -51,11 +51,12 @@ export function fillEnvelope(
   });
   const keys = new Set(input.documents.map(({ name }) => documentKey(name)));
   const renamed = sent?.documents.filter(({ name }) => !keys.has(documentKey(name))) ?? [];
+  const sentOf = sameDocumentFinder(sent?.documents ?? []);
   return fillTexts(input, values, (field, text) => {
     if (!sent) return false;
     if (typeof field !== "number") return sent[field] === text;
     // A document keeps the description of the stored one of its name or, if there is none, of one that was renamed.
-    const stored = sameDocument(sent.documents, input.documents[field]?.name ?? "");
+    const stored = sentOf(input.documents[field]?.name ?? "");
     return (stored ? [stored] : renamed).some(({ description }) => description === text);
   });
 }

@@ -4,7 +4,7 @@ import { TITLE_PREFIX } from "../../contract/product";
 import type { Answer } from "../../contract/questions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
-import { askedDocuments, conditionOf, entryOf, recipientState } from "../envelope-rules/documents";
+import { askedDocuments, conditionsOf, entryOf, recipientState } from "../envelope-rules/documents";
 import { isOfEarlierRecipient } from "../envelope-rules/envelope-dates";
 import { storedAvatar, storedLogo } from "../files/stored-images";
 import { keptAnswers, type Offered } from "./answers";
@@ -23,6 +23,7 @@ export async function recipientView(
 ) {
   const { config, mailer } = deps;
   const kept = await keptAnswers(deps, envelope);
+  const shown = shownConditions(envelope);
   const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
     title: envelope.title,
@@ -55,7 +56,7 @@ export async function recipientView(
     reminderNote: envelope.reminderNote,
     documents: envelope.documents.map((document) => ({
       ...entryOf(document),
-      showIf: shownCondition(envelope, document),
+      showIf: shown.get(document) ?? null,
       id: document.id,
       state: recipientState(document, envelope),
       /** Why it was returned. */
@@ -74,12 +75,12 @@ export async function recipientView(
   };
 }
 
-/** The condition of a document, unless it is met by an answer that is not shown. */
-function shownCondition(envelope: ViewedEnvelope, document: RecipientEnvelope["documents"][number]) {
-  const showIf = conditionOf(envelope, document);
-  if (!showIf || envelope.recipientSince === null) return showIf;
-  const isMet = askedDocuments(envelope, new Map()).has(document);
-  return isMet ? null : showIf;
+/** The conditions of the documents, without those that are met by an answer that is not shown. */
+function shownConditions(envelope: ViewedEnvelope) {
+  const conditions = conditionsOf(envelope);
+  if (envelope.recipientSince !== null)
+    for (const document of askedDocuments(envelope, new Map())) conditions.set(document, null);
+  return conditions;
 }
 
 /** Of a file, the kept day or the submitted one. */
