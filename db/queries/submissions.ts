@@ -282,18 +282,20 @@ export function updateSkippedDocuments(
     days?: readonly Validity[] | undefined;
   },
 ): Statement {
-  const entry = sql`from json_each(${JSON.stringify(skipped)}) where value ->> '$.documentId' = ${envelopeDocuments.id}`;
+  const ids = skipped.map(({ documentId }) => documentId);
+  // Once for all of them: there may be a hundred with long reasons.
+  const reasons = sql`(with given as materialized (select value ->> '$.documentId' as id, value ->> '$.reason' as reason from json_each(${JSON.stringify(skipped)})) select reason from given where given.id = ${envelopeDocuments.id})`;
   return db
     .update(envelopeDocuments)
     .set({
-      skipped: sql`exists (select 1 ${entry})`,
-      skipReason: sql`(select value ->> '$.reason' ${entry})`,
+      skipped: isOneOf(envelopeDocuments.id, ids),
+      skipReason: reasons,
       ...(days && validityFrom(submissionToken, days)),
     })
     .where(
       and(
         eq(envelopeDocuments.envelopeId, pendingEnvelopeId(submissionToken)),
-        sql`(exists (select 1 ${entry}) or ${isOneOf(envelopeDocuments.id, answered)})`,
+        isOneOf(envelopeDocuments.id, [...ids, ...answered]),
       ),
     );
 }

@@ -179,6 +179,25 @@ test("a hundred conditions whose names have as many accents as fit keep nobody w
   await runtime.stop();
 }, 120_000);
 
+test("a hundred documents that are left out with the longest reasons keep nobody waiting", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "off" });
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "owner@example.com", password: "a secret" });
+  const papers = Array.from({ length: 100 }, (_, index) => ({ name: `Paper ${index}`, reasonAllowed: true }));
+  const blocks: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const link = linkOf(await sendEnvelope(owner, { documents: papers }));
+    const { documents }: { documents: { id: number }[] } = (await owner.get(link)).body;
+    const skipped = documents.map(({ id }) => ({ documentId: id, reason: "a\u0001".repeat(250) }));
+    const block = await longestBlock(async () => {
+      expect((await owner.post(`${link}/submit`, { skipped })).status).toBe(201);
+    });
+    blocks.push(block);
+  }
+  expect(Math.min(...blocks)).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("many scheduled envelopes of an account that are due at once, and their news, keep nobody waiting", async () => {
   const { runtime, owner } = await startWithDeliveries(1, 1);
   const { deps } = runtime;
