@@ -290,13 +290,27 @@ export async function updateSeries(
   return rows.length > 0;
 }
 
-/** Deletes a series; its envelopes stay. @returns whether there was one */
+/** Envelopes that one turn takes from a series. */
+const IN_TURN = 2000;
+
+/**
+ * Deletes a series, and before takes its envelopes from it, which stay. @returns whether there was one
+ * @param takeTurn waits for the caller's turn; without it, one statement takes all
+ */
 export async function deleteSeries(
   db: Database,
   member: Member,
   { id, workspaceId, name }: SeriesRow,
-  now: string,
+  { now, takeTurn }: { now: string; takeTurn: (() => Promise<void>) | undefined },
 ): Promise<boolean> {
+  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.seriesId} = (select ${series.id} from ${series} where ${own(member, id)}) limit ${IN_TURN})`;
+  const take = () =>
+    db
+      .update(envelopes)
+      .set({ seriesId: null })
+      .where(sql`${envelopes.id} in ${some}`)
+      .returning({ id: envelopes.id });
+  while (takeTurn && (await take()).length === IN_TURN) await takeTurn();
   const remove = db.delete(series).where(own(member, id)).returning({ id: series.id });
   const [, , , rows] = await db.batch([
     ...releaseAttachments(

@@ -243,6 +243,27 @@ test("a template that a hundred thousand envelopes use keeps nobody waiting when
   await runtime.stop();
 }, 120_000);
 
+test("a series that has created a hundred thousand envelopes keeps nobody waiting", async () => {
+  const { runtime, owner } = await startWithDeliveries(100_000, 1);
+  const { db } = runtime.deps;
+  const { id } = (
+    await owner.post("/api/series", {
+      ...{ name: "s", every: 1, unit: "month", startOn: "2026-05-01", ifOpen: "skip" },
+      envelope: { subject: "x", documents: [{ name: "Papers" }] },
+      recipients: [{ recipientName: "P", recipientEmail: "p@example.com" }],
+    })
+  ).body;
+  await db.run(sql`update envelopes set series_id = ${id}`);
+  const blocks = [
+    await longestBlock(async () => {
+      expect((await owner.delete(`/api/series/${id}`)).status).toBe(204);
+    }),
+  ];
+  expect(await db.all(sql`select id from envelopes where series_id is not null`)).toEqual([]);
+  expect(blocks.filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
 test("a notice that many of one envelope wait for, and a document that many of one recipient may replace, keep nobody waiting", async () => {
   const { runtime, owner, workspaceId } = await startWithDeliveries(30, 1);
   const { deps } = runtime;

@@ -447,7 +447,8 @@ export async function removeRecipient(
 
 /** @throws AppError `series_not_found`, `role_required` */
 export async function removeSeries(deps: Dependencies, member: Member, id: number): Promise<void> {
+  const { db, clock, takeTurn } = deps;
   const series = await requireSeries(deps, member, id);
-  if (!(await deleteSeries(deps.db, member, series, deps.clock.now().toISOString())))
+  if (!(await deleteSeries(db, member, series, { now: clock.now().toISOString(), takeTurn })))
     throw await missing(deps, member, "series_not_found", { kind: "series", id });
 }
