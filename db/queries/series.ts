@@ -165,19 +165,42 @@ export const listSeriesRecipients = (db: Database, seriesId: number) =>
     .where(eq(seriesRecipients.seriesId, seriesId))
     .orderBy(seriesRecipients.id);
 
-/** Of each recipient of a series, by contact or else by address, whether the last envelope is completed. */
-export async function listLastOfSeries(db: Database, seriesId: number) {
+type TakeTurn = (() => Promise<void>) | undefined;
+/** Envelopes of a series that one turn reads, or takes from it. */
+const IN_TURN = 2000;
+
+type LastOfSeries = {
+  contactId: number | null;
+  email: string;
+  phone: string | null;
+  status: string;
+  id: number;
+};
+
+/**
+ * Of each recipient of a series, by contact or else by address, whether the last envelope is completed.
+ * @param takeTurn waits for the caller's turn, with each of which the last ones of some envelopes are read
+ */
+export async function* listLastOfSeries(db: Database, seriesId: number, takeTurn: TakeTurn) {
   // With `max`, SQLite reads the other columns from the row that has it.
-  return db.all<{
-    contactId: number | null;
-    email: string;
-    phone: string | null;
-    status: string;
-    id: number;
-  }>(
-    sql`select own.contact_id as contactId, lower(own.customer_email) as email, own.recipient_phone as phone, own.status as status, max(own.id) as id
-      from ${envelopes} as own where own.series_id = ${seriesId} group by own.contact_id, lower(own.customer_email), iif(own.customer_email = '', own.recipient_phone, '')`,
+  const lastOf = (some: SQL) =>
+    db.all<LastOfSeries>(
+      sql`select own.contact_id as contactId, lower(own.customer_email) as email, own.recipient_phone as phone, own.status as status, max(own.id) as id
+      from ${envelopes} as own where ${some} group by own.contact_id, lower(own.customer_email), iif(own.customer_email = '', own.recipient_phone, '')`,
+    );
+  const all = sql`own.series_id = ${seriesId}`;
+  if (!takeTurn) {
+    yield await lastOf(all);
+    return;
+  }
+  const found = await db.get<{ ids: string }>(
+    sql`select json_group_array(own.id) as ids from ${envelopes} as own where ${all}`,
   );
+  const ids: number[] = JSON.parse(found?.ids ?? "[]");
+  for (let at = 0; at < ids.length; at += IN_TURN) {
+    await takeTurn();
+    yield await lastOf(sql`own.id in ${listed(ids.slice(at, at + IN_TURN))}`);
+  }
 }
 
 type NewSeries = Omit<typeof series.$inferInsert, "id" | "textBytes" | "updatedBy"> & {
@@ -290,9 +313,6 @@ export async function updateSeries(
   return rows.length > 0;
 }
 
-/** Envelopes that one turn takes from a series. */
-const IN_TURN = 2000;
-
 /**
  * Deletes a series, and before takes its envelopes from it, which stay. @returns whether there was one
  * @param takeTurn waits for the caller's turn; without it, one statement takes all
@@ -301,7 +321,7 @@ export async function deleteSeries(
   db: Database,
   member: Member,
   { id, workspaceId, name }: SeriesRow,
-  { now, takeTurn }: { now: string; takeTurn: (() => Promise<void>) | undefined },
+  { now, takeTurn }: { now: string; takeTurn: TakeTurn },
 ): Promise<boolean> {
   const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.seriesId} = (select ${series.id} from ${series} where ${own(member, id)}) limit ${IN_TURN})`;
   const take = () =>

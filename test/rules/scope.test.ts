@@ -120,7 +120,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/webhooks.ts: switchOffFailingWebhook": WEBHOOK,
 };
 
-const EXPORTED = /export (?:async )?(?:function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;
+const EXPORTED = /export (?:async )?(?:function\*? (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;
 const ROW_ID = /\b(?:id|ids|\w+Ids?)\b\??:/;
 const sources = await readSources();
 const declarations = new Map(

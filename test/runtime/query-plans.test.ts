@@ -414,7 +414,10 @@ const QUERIES: Record<string, Run> = {
   "the series of a contact": (db) => series.listSeriesIds(db, ME, { contactId: 4 }),
   "some series with their last occurrence": (db) => series.listSeries(db, ME, [1, 2]),
   "the recipients of a series": (db) => series.listSeriesRecipients(db, 1),
-  "the last envelopes of a series": (db) => series.listLastOfSeries(db, 1),
+  "the last envelopes of a series": async (db) => {
+    await series.listLastOfSeries(db, 1, undefined).next();
+    await series.listLastOfSeries(db, 1, async () => undefined).next();
+  },
   "readers of a mail about schedules": (db) =>
     scheduleNews.listScheduleReaders(db, { now: NOW, waitedSince: NOW }),
   "a mail about schedules": (db) =>

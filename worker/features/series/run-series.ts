@@ -306,16 +306,16 @@ function presentRecipient(row: Awaited<ReturnType<typeof listSeriesRecipients>>[
 }
 
 /** Whether a recipient has not completed the last envelope that they got of the series. */
-async function lastOfSeries({ db }: Dependencies, seriesId: number) {
-  const rows = await listLastOfSeries(db, seriesId);
-  const last = new Map(
-    rows
-      .sort((one, other) => one.id - other.id)
-      .map(({ contactId, email, phone, status }) => [keyOf(contactId, email, phone), status]),
-  );
+async function lastOfSeries({ db, takeTurn }: Dependencies, seriesId: number) {
+  const last = new Map<string | number, { id: number; status: string }>();
+  for await (const rows of listLastOfSeries(db, seriesId, takeTurn))
+    for (const { contactId, email, phone, id, status } of rows) {
+      const key = keyOf(contactId, email, phone);
+      if (id > (last.get(key)?.id ?? 0)) last.set(key, { id, status });
+    }
   return ({ contactId, recipientEmail, recipientPhone, countryCode }: StoredRecipient) => {
     const phone = recipientPhone ? (toE164(recipientPhone, countryCode) ?? recipientPhone) : null;
-    const status = last.get(keyOf(contactId ?? null, (recipientEmail ?? "").toLowerCase(), phone));
+    const status = last.get(keyOf(contactId ?? null, (recipientEmail ?? "").toLowerCase(), phone))?.status;
     return status !== undefined && status !== "completed";
   };
 }
