@@ -139,11 +139,11 @@ export async function findSubmittedList(db: Database, submissionToken: string): 
   return { submittedAt: rows[0]?.submittedAt ?? "", files: rows.flatMap(({ file }) => file ?? []) };
 }
 
-/** How many files were submitted for an envelope, and the bytes of its submitted answers, with what was replaced since. */
+/** How many files and answers were submitted for an envelope, and the bytes of the answers, with what was replaced since. */
 export const findSubmittedSize = (db: Database, envelopeId: number) =>
-  db.get<{ files: number; answerBytes: number }>(
+  db.get<{ files: number; answers: number; answerBytes: number }>(
     sql`select (select count(*) from submissions as sent where sent.envelope_id = ${envelopeId}) as files,
-      (select coalesce(sum(octet_length(given.value)), 0) from answers as given where given.envelope_id = ${envelopeId} and given.submitted_at is not null) as answerBytes`,
+      count(*) as answers, coalesce(sum(octet_length(given.value)), 0) as answerBytes from answers as given where given.envelope_id = ${envelopeId} and given.submitted_at is not null`,
   );
 
 /**

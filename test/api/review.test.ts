@@ -64,7 +64,7 @@ describeApi("the review of an envelope", (api) => {
     expect(await decisions(alice, envelope)).toEqual([["accepted", "Passport"]]);
   });
 
-  test("an envelope that is returned again and again takes three times the most files of a submission, and no more", async () => {
+  test("an envelope that is returned again and again takes three times the most files of a submission, sixty times the most answers, and no more", async () => {
     const alice = await api.signUp();
     const question = { name: "Story", kind: "longText", required: false };
     const envelope = await submittedEnvelope(alice, { documents: [...DOCUMENTS, question] });
@@ -83,6 +83,12 @@ describeApi("the review of an envelope", (api) => {
     );
     expect((await submit()).body.code).toBe("storage_full");
     await api.execute("update answers set value = null");
+    await api.execute(
+      `insert into answers (envelope_id, envelope_document_id, sealed, superseded, created_at, submitted_at, value) select ${envelope.id}, ${story}, 0, 1, '${TEST_START}', '${TEST_START}', '"x"' from ${count(6000 - 6)}`,
+    );
+    const answered = form({ Passport: pdfFile() });
+    answered.append("Story", "x");
+    expect((await api.anonymous().post(linkOf(envelope), answered)).body.code).toBe("storage_full");
     expect((await submit()).status).toBe(201);
   });
 

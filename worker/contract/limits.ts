@@ -87,6 +87,7 @@ export const SERVER_LIMITS = {
   answerBytes: 40_000,
   /** Of an envelope, with what was replaced: whoever reads it keeps others waiting for all of it. */
   submittedFiles: 6000,
+  submittedAnswers: 6000,
   submittedAnswerBytes: 10 * MIB,
   /** Of several envelopes. */
   filesPerArchive: 20_000,

@@ -300,9 +300,12 @@ async function requireFewEarlier(
   if (!documents.some(({ review }) => review === "returned")) return;
   const earlier = await findSubmittedSize(db, id);
   const bytes = new TextEncoder().encode(JSON.stringify([...given.values()])).length;
-  const { submittedFiles, submittedAnswerBytes } = SERVER_LIMITS;
-  if (earlier.files + files > submittedFiles || earlier.answerBytes + bytes > submittedAnswerBytes)
-    throw appError("storage_full");
+  const { submittedFiles, submittedAnswers, submittedAnswerBytes } = SERVER_LIMITS;
+  const isTooMuch =
+    earlier.files + files > submittedFiles ||
+    earlier.answers + given.size > submittedAnswers ||
+    earlier.answerBytes + bytes > submittedAnswerBytes;
+  if (isTooMuch) throw appError("storage_full");
 }
 
 /**
