@@ -495,6 +495,9 @@ describeApi("answers", (api) => {
     expect(await code([...income], [...income])).toBe("duplicate_document");
     expect(await code(["Children", "3,2"], [...income])).toBe("invalid_answer");
     expect(await code(["IBAN", "x".repeat(40_001)], [...income])).toBe("invalid_answer");
+    expect(await code(["Pays for", "Car".padEnd(1001)], [...income])).toBe("invalid_answer");
+    const options = Array.from({ length: 52 }, () => ["Pays for", "Car"] as [string, string]);
+    expect(await code(...options, [...income])).toBe("duplicate_document");
     expect(await code(["Pays for", "Car"], ["Pays for", "Car"], [...income])).toBe("invalid_answer");
   });
 

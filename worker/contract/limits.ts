@@ -83,8 +83,9 @@ export const SERVER_LIMITS = {
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
   workspacesPerAccount: 50,
-  /** Of an answer in a multipart body. */
+  /** Of an answer in a multipart body, and of an option in one. */
   answerBytes: 40_000,
+  optionBytes: 1000,
   /** Of an envelope, with what was replaced: whoever reads it keeps others waiting for all of it. */
   submittedFiles: 6000,
   submittedAnswers: 6000,

@@ -330,11 +330,10 @@ async function receiveParts(
     if (document.kind !== "file") {
       const params = { document: document.name };
       if (fileName !== undefined) throw appError("not_an_answer", { params });
-      const before = answers.get(document);
+      const before = [answers.get(document) ?? []].flat();
       const text = await readAnswerPart(document, bytes);
-      if (document.kind !== "choices" && before !== undefined)
-        throw appError("duplicate_document", { params });
-      answers.set(document, document.kind === "choices" ? [before ?? [], text].flat() : text);
+      if (before.length >= partsOf(document)) throw appError("duplicate_document", { params });
+      answers.set(document, document.kind === "choices" ? [...before, text] : text);
       continue;
     }
     if (fileName === undefined) throw appError("not_a_file", { params: { document: document.name } });
@@ -356,10 +355,11 @@ function partsOf({ kind, multiple, options }: RequestedDocument): number {
 
 /** The text of an answer in a multipart body. @throws AppError `invalid_answer` for one that no question takes */
 async function readAnswerPart(
-  { id, name }: RequestedDocument,
+  { id, name, options }: RequestedDocument,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const text = await readText(bytes, SERVER_LIMITS.answerBytes);
+  const { answerBytes, optionBytes } = SERVER_LIMITS;
+  const text = await readText(bytes, options.length > 0 ? optionBytes : answerBytes);
   if (text === null)
     throw appError("invalid_answer", {
       params: { document: name },
