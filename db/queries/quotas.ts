@@ -207,8 +207,8 @@ const TEXTS = [
   {
     table: contacts,
     whose: OWN,
-    // No tags are stored as an empty list, which counts as no text.
-    bytes: sql`${bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field]))} - 2 * (${counted.contacts.tags} = '[]')`,
+    // No tags are stored as an empty list, which counts as no text. Their length, as SQLite reads the notes before their value.
+    bytes: sql`${bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field]))} - 2 * (octet_length(${counted.contacts.tags}) = 2)`,
   },
   {
     table: templates,
