@@ -75,6 +75,10 @@ export const assigneeIn = (workspaceId: SQLiteColumn | SQL | number, userId: SQL
 export const hasEnabledOwner = (workspaceId: SQLiteColumn): SQL =>
   sql`exists (select 1 from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id where me.workspace_id = ${workspaceId} and me.role = 'owner' and person.disabled_at is null)`;
 
+/** Whether the account of the joined assignee is disabled, and no owner of the workspace is enabled. */
+export const isAssigneeDisabled = (workspaceId: SQLiteColumn) =>
+  sql<boolean>`(${users.disabledAt} is not null and not ${hasEnabledOwner(workspaceId)})`.mapWith(Boolean);
+
 /** Whether the workspace is not being deleted: its rows may still be there, although nobody has access to them. */
 export const isOpenWorkspace = (workspaceId: SQLiteColumn | SQL): SQL =>
   sql`exists (select 1 from ${workspaces} as here where here.id = ${workspaceId} and here.deleted_at is null)`;

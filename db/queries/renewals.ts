@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
 import { onlyWhile } from "./guard";
-import { isOpenWorkspace } from "./members";
+import { isAssigneeDisabled, isOpenWorkspace } from "./members";
 import { listed, pick } from "./query-helpers";
 import { isReceived, isReplaced, isReplacedIfFew, isReplacedInParts } from "./validity";
 
@@ -34,6 +34,7 @@ export async function listDueDocuments(
       isReceived: truth(isReceived),
       isReplaced: replacedIf(takeTurn),
       isAsked: truth(isAsked),
+      isDisabled: isAssigneeDisabled(envelopes.workspaceId),
     })
     .from(envelopeDocuments)
     .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))

@@ -6,7 +6,7 @@ import { laterThan } from "./changed-meanwhile";
 import { insertEventsWhere } from "./envelope-events";
 import { inTurn } from "./fair-claims";
 import { onlyWhile } from "./guard";
-import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
+import { isAssigneeDisabled, isMember, isOpenWorkspace, type Member } from "./members";
 import { equals, hasRows, listed, pick, valuesOf } from "./query-helpers";
 import { insertScheduleNews } from "./schedule-news";
 import { workspacesLately } from "./workspace-activity";
@@ -86,11 +86,7 @@ export function listDueEnvelopes(
         ...pick(envelopes, "id", "userId", "workspaceId", "sendOn", "sendHour", "sendAt"),
         ...pick(envelopes, "subject", "title", "recipientName", "updatedAt"),
         timeZone: users.timeZone,
-        /** Whether the account is disabled, and no owner of the workspace is enabled. */
-        isDisabled:
-          sql`${users.disabledAt} is not null and not ${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(
-            Boolean,
-          ),
+        isDisabled: isAssigneeDisabled(envelopes.workspaceId),
       })
       .from(sql`${due} as due`)
       // Cross joins, so that SQLite reads the few that are due first.

@@ -467,6 +467,29 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(await renewalsOf(owner)).toEqual([]);
   });
 
+  test("nobody is asked while whoever would send it is disabled, and is the morning after", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, handIn } = await asked({ recipientEmail: "waits@example.com" });
+    await handIn("2027-03-01");
+    await api.execute(`update users set disabled_at = '2027-01-21' where id = ${owner.id}`);
+    await api.runJobs("2027-01-30T09:00:00.000Z", "2027-01-30T09:01:00.000Z");
+    await api.execute(`update users set disabled_at = null where id = ${owner.id}`);
+    await api.runJobs("2027-01-30T12:00:00.000Z", "2027-01-31T08:59:00.000Z");
+    expect(await renewalsOf(owner)).toEqual([]);
+    await api.runJobs("2027-01-31T09:00:00.000Z");
+    expect(await renewalsOf(owner)).toMatchObject([{ status: "pending", dueDate: "2027-03-01" }]);
+    const mails = (await api.mails()).filter(({ to }) => to === "waits@example.com");
+    expect(mails.at(-1)?.subject).toBe("Please renew: Passport");
+    // Another owner goes on with the workspace meanwhile.
+    const team = await asked();
+    await team.handIn("2027-03-10");
+    await joinAs(api, team.owner, "owner");
+    await api.execute(`update users set disabled_at = '2027-02-01' where id = ${team.owner.id}`);
+    await api.runJobs("2027-02-08T09:00:00.000Z");
+    await api.execute(`update users set disabled_at = null where id = ${team.owner.id}`);
+    expect(await renewalsOf(team.owner)).toMatchObject([{ status: "pending" }]);
+  });
+
   test("what a limit or the recipient forbids is tried for a day, and then told to the assignee in one mail", async () => {
     await api.setClock("2027-01-20T12:00:00.000Z");
     const { owner, envelope, handIn } = await asked();

@@ -379,7 +379,7 @@ const QUERIES: Record<string, Run> = {
         ...{ documentId: 1, name: "A", validUntil: "2027-01-01", renewOn: "2026-12-01", checkAt: NOW },
         ...{ envelopeId: 1, workspaceId: 3, userId: 1, contactId: 2, customerEmail: "a@example.com" },
         ...{ recipientPhone: null, timeZone: null, renewalPaused: null },
-        ...{ isCurrent: true, isReplaced: false, isAsked: false },
+        ...{ isCurrent: true, isReplaced: false, isAsked: false, isDisabled: false },
       },
       { until: "2026-12-15", limit: 100 },
     ),

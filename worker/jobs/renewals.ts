@@ -101,14 +101,14 @@ async function lookAt({ db }: Dependencies, page: readonly DueDocument[], now: D
       statements.push(insertDocumentDeliveries(db, "document.expired", [{ documentId, checkAt }], expiry));
     const renewOn = isReplaced || isAsked ? null : document.renewOn;
     const when = renewOn === null || document.renewalPaused ? null : dueTime(document, now);
-    const isDue = when === "now" && document.isCurrent;
+    const isDue = when === "now" && document.isCurrent && !document.isDisabled;
     if (isDue) due.push(document);
     if (isDue && !hasExpired) continue;
     checks.push({ documentId, checkAt, renewOn, isReplaced, next: nextTime() });
     function nextTime(): string | null {
       if (isDue) return now.toISOString();
       if (when === null) return nextCheckOf({ ...document, renewOn }, now);
-      // A returned one may be received again at any time.
+      // A returned one may be received again, and a disabled account enabled, at any time.
       return when === "now" ? nextMorning(now, timeZone).toISOString() : when;
     }
   }
