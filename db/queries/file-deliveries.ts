@@ -34,11 +34,21 @@ export const hasWaitingFiles = (db: Database): Promise<boolean> => hasRows(anyWa
  * The statements that queue the files and answers that match for each destination that gets them, once or after they failed,
  * and the manifest of each submission that has files among them. A condition names the columns of `submissions` or `answers`
  * (`item`), of `envelopes` and of `destinations`.
+ * @param nextPageAt when pages that were delivered before are delivered again; without it, they are not
  */
-function queue(db: Database, where: (item: { documentId: SQL; at: SQL }) => SQL, now: string): Statement[] {
+function queue(
+  db: Database,
+  where: (item: { documentId: SQL; at: SQL }) => SQL,
+  now: string,
+  nextPageAt: string | null = null,
+): Statement[] {
   const into = sql`insert into ${fileDeliveries} (destination_id, envelope_id, submission_id, page, submitted_at, state_at, next_attempt_at, created_at)`;
   const source = sql`${destinations} on ${destinations.workspaceId} = ${envelopes.workspaceId}`;
-  const orAgain = sql`on conflict do update set state = 'waiting', state_at = ${now}, next_attempt_at = ${now}, attempts = 0, failure = null, failure_text = null where state = 'failed'`;
+  const again = sql`on conflict do update set state = 'waiting', state_at = ${now}, attempts = 0, failure = null, failure_text = null, next_attempt_at`;
+  const orAgain = sql`${again} = ${now} where state = 'failed'`;
+  // One that is being sent lists too little: its attempt loses the claim.
+  const pageOrAgain = sql`${again} = iif(state = 'failed', ${now}, ${nextPageAt}), claimed_by = null, claimed_until = null
+    where state = 'failed' or (${nextPageAt} is not null and (state = 'delivered' or claimed_by is not null))`;
   const file = where({ documentId: sql`item.envelope_document_id`, at: sql`item.created_at` });
   const answer = where({ documentId: sql`item.envelope_document_id`, at: sql`item.submitted_at` });
   return [
@@ -50,13 +60,13 @@ function queue(db: Database, where: (item: { documentId: SQL; at: SQL }) => SQL,
       select distinct ${destinations.id}, item.envelope_id, null, 'answers.html', item.submitted_at, ${now}, ${now}, ${now}
       from answers as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source}
       where ${destinations.includeAnswers} and item.submitted_at is not null and item.value is not null and not item.superseded
-        and ${answer} ${orAgain}`),
+        and ${answer} ${pageOrAgain}`),
     db.run(sql`${into}
       select distinct ${destinations.id}, sent.envelope_id, null, 'manifest.csv', sent.submitted_at, ${now}, ${now}, ${now}
       from file_deliveries as sent join ${envelopes} on ${envelopes.id} = sent.envelope_id join ${source} and ${destinations.id} = sent.destination_id
       where ${destinations.includeAnswers} and sent.submission_id is not null and sent.state = 'waiting' and sent.state_at = ${now}
         and sent.envelope_id in (select item.envelope_id from submissions as item join ${envelopes} on ${envelopes.id} = item.envelope_id join ${source} where ${file})
-        ${orAgain}`),
+        ${pageOrAgain}`),
   ];
 }
 
@@ -69,9 +79,12 @@ export const queueSubmitted = (db: Database, envelopeId: number, now: string): S
     now,
   );
 
+/** Documents are accepted one after another: pages that the destination has already list the next ones together. */
+const NEXT_PAGE_MS = 10 * 60_000;
+
 /**
  * The statements that queue what belongs to accepted documents, and take back what waits of those that are not accepted any
- * more.
+ * more, and the pages that would list nothing.
  */
 export function queueAccepted(
   db: Database,
@@ -84,27 +97,39 @@ export function queueAccepted(
     () =>
       sql`${envelopes.id} = ${envelopeId} and ${isOf(accepted)} and ${destinations.deliveredWhen} = 'accepted'`,
     now,
+    new Date(Date.parse(now) + NEXT_PAGE_MS).toISOString(),
   );
-  const takenBack = db
-    .delete(fileDeliveries)
-    .where(
-      and(
-        eq(fileDeliveries.envelopeId, envelopeId),
-        isWaiting,
-        isNull(fileDeliveries.startedAt),
-        sql`${fileDeliveries.submissionId} in (select item.id from submissions as item where item.envelope_id = ${envelopeId} and ${isOf(undone)})`,
-        exists(
-          valuesOf(
-            destinations.id,
-            and(
-              eq(destinations.id, fileDeliveries.destinationId),
-              eq(destinations.deliveredWhen, "accepted"),
+  const takeBack = (which: SQL) =>
+    db
+      .delete(fileDeliveries)
+      .where(
+        and(
+          eq(fileDeliveries.envelopeId, envelopeId),
+          isWaiting,
+          isNull(fileDeliveries.startedAt),
+          which,
+          exists(
+            valuesOf(
+              destinations.id,
+              and(
+                eq(destinations.id, fileDeliveries.destinationId),
+                eq(destinations.deliveredWhen, "accepted"),
+              ),
             ),
           ),
         ),
-      ),
-    );
-  return [...(accepted.length > 0 ? queued : []), ...(undone.length > 0 ? [takenBack] : [])];
+      );
+  const files = sql`${fileDeliveries.submissionId} in (select item.id from submissions as item where item.envelope_id = ${envelopeId} and ${isOf(undone)})`;
+  const isListed = sql`iif(${fileDeliveries.page} = 'answers.html',
+    exists (select 1 from answers as item join envelope_documents as asked on asked.id = item.envelope_document_id
+      where item.envelope_id = ${envelopeId} and item.submitted_at = ${fileDeliveries.submittedAt} and not item.superseded and asked.review = 'accepted'),
+    exists (select 1 from file_deliveries as sent where sent.envelope_id = ${envelopeId} and sent.destination_id = ${fileDeliveries.destinationId}
+      and sent.submitted_at = ${fileDeliveries.submittedAt} and sent.submission_id is not null))`;
+  const pages = sql`${fileDeliveries.page} is not null and not ${isListed}`;
+  return [
+    ...(accepted.length > 0 ? queued : []),
+    ...(undone.length > 0 ? [takeBack(files), takeBack(pages)] : []),
+  ];
 }
 
 type Earlier = { from?: string; envelopeIds?: readonly number[] };

@@ -200,6 +200,100 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(dav.names()).toHaveLength(1);
   });
 
+  const FORM = [{ name: "Contract" }, { name: "Name", kind: "text" }, { name: "Account", kind: "text" }];
+  /** A submitted file with two answers, and how the requestor reviews it: documents are named by their place. */
+  const submitForm = async (owner: SignedUp) => {
+    const envelope = await sendEnvelope(owner, { documents: FORM });
+    const [contract, name, account] = envelope.documents.map(({ id }: { id: number }) => id);
+    const parts = form({ Contract: pdfFile() });
+    parts.append("Name", "Rita Example");
+    parts.append("Account", "Wrong account");
+    expect((await api.anonymous().post(linkOf(envelope), parts)).status).toBe(201);
+    const review = async (decisions: object) =>
+      expect((await owner.post(`/api/requests/${envelope.id}/review`, decisions)).status).toBe(200);
+    return { envelope, review, contract, name, account };
+  };
+
+  for (const [how, decisionOn] of [
+    ["undone", (ids: number[]) => ({ undo: ids })],
+    ["returned", (ids: number[]) => ({ return: ids.map((documentId) => ({ documentId, reason: "Wrong" })) })],
+  ] as const)
+    test(`with “accepted”, neither answers nor a manifest go once all acceptances are ${how}`, async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, { when: "accepted" });
+      await alice.patch(`/api/destinations/${id}`, { state: "paused" });
+      const { review, contract, name, account } = await submitForm(alice);
+      await review({ accept: [contract, name, account] });
+      expect(await listed(alice, id)).toMatchObject({ waiting: 3 });
+      await review(decisionOn([contract, account]));
+      expect(await log(alice, id)).toMatchObject([{ fileName: "answers.html", state: "waiting" }]);
+      await review(decisionOn([name]));
+      expect(await log(alice, id)).toEqual([]);
+      await alice.patch(`/api/destinations/${id}`, { state: "active" });
+      await deliver(after(60));
+      expect(dav.names()).toEqual([]);
+    });
+
+  test("with “accepted”, the page has the accepted answers alone, and those that are accepted later follow once", async () => {
+    const alice = await api.signUp();
+    await create(alice, { when: "accepted" });
+    const { review, name, account, contract } = await submitForm(alice);
+    await review({ accept: [name] });
+    await deliver();
+    expect(dav.names()).toEqual([`${FOLDER}/answers.html`]);
+    expect(dav.text(`${FOLDER}/answers.html`)).toContain("Rita Example");
+    expect(dav.text(`${FOLDER}/answers.html`)).not.toContain("Account");
+    // Undone and accepted again, it is the same.
+    await review({ undo: [name] });
+    await review({ accept: [name] });
+    await deliver(after(10 * 60));
+    expect(dav.names()).toHaveLength(1);
+    await api.setClock(after(20 * 60));
+    await review({ accept: [account] });
+    await review({ accept: [contract] });
+    await deliver(after(21 * 60));
+    expect(dav.names()).toEqual(
+      ["Contract - Rita Recipient.pdf", "answers.html", "manifest.csv"].map((one) => `${FOLDER}/${one}`),
+    );
+    await deliver(after(30 * 60), after(DAY));
+    expect(dav.names().filter((one) => one.includes("(2)"))).toEqual([`${FOLDER}/answers (2).html`]);
+    expect(dav.text(`${FOLDER}/answers (2).html`)).toMatch(/Rita Example.*Wrong account/s);
+  });
+
+  test("with “accepted”, an answer that is accepted while the page of others is sent follows", async () => {
+    const alice = await api.signUp();
+    await create(alice, { when: "accepted" });
+    const { review, name, account } = await submitForm(alice);
+    dav.respond = async ({ method }) => {
+      if (method !== "MOVE") return undefined;
+      dav.respond = undefined;
+      await review({ accept: [account] });
+      return undefined;
+    };
+    await review({ accept: [name] });
+    await deliver();
+    expect(dav.text(`${FOLDER}/answers.html`)).not.toContain("Wrong account");
+    await deliver(after(10 * 60));
+    expect(dav.names()).toEqual([`${FOLDER}/answers (2).html`, `${FOLDER}/answers.html`]);
+    expect(dav.text(`${FOLDER}/answers (2).html`)).toMatch(/Rita Example.*Wrong account/s);
+  });
+
+  test("with “accepted”, the manifest lists files that are accepted later too", async () => {
+    const alice = await api.signUp();
+    await create(alice, { when: "accepted" });
+    const envelope = await sendEnvelope(alice, { documents: [{ name: "A" }, { name: "B" }] });
+    const files = form({ A: pdfFile("a.pdf"), B: pdfFile("b.pdf") });
+    expect((await api.anonymous().post(linkOf(envelope), files)).status).toBe(201);
+    for (const { id } of envelope.documents) {
+      await alice.post(`/api/requests/${envelope.id}/review`, { accept: [id] });
+      await deliver();
+    }
+    expect(dav.text(`${FOLDER}/manifest.csv`)).not.toContain("b.pdf");
+    await deliver(after(10 * 60), after(DAY));
+    expect(dav.names().filter((one) => one.includes("manifest"))).toHaveLength(2);
+    expect(dav.text(`${FOLDER}/manifest (2).csv`)).toMatch(/a\.pdf.*b\.pdf/s);
+  });
+
   test("a failing destination gets eight tries over two days; then it is told, and can be tried again", async () => {
     const alice = await api.signUp();
     const receiver = startGateway();

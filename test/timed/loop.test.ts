@@ -544,7 +544,7 @@ test("thousands of long names of files, and many long answers, keep nobody waiti
     await block(`/api/requests/${first?.id}/files.zip`),
     await block("/api/requests/answers.csv"),
     await longestBlock(async () => {
-      const rule = { workspaceId, folderRule: "{subject}" };
+      const rule = { workspaceId, folderRule: "{subject}", deliveredWhen: "submitted" as const };
       expect((await contentOf(deps, delivery, rule))?.name).toEndWith(".pdf");
     }),
   ];

@@ -61,8 +61,17 @@ const RETRIES: RetryPolicy = {
 };
 const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 
-/** Where the file of a delivery goes, decided by its first attempt, and what continues it there. */
-type Plan = { key: string; folder: string[]; name: string; number: number; session: string | null };
+/** Where the file of a delivery goes, decided by its first attempt, and what continues it there. Earlier versions stored no hash. */
+type Plan = {
+  key: string;
+  folder: string[];
+  name: string;
+  number: number;
+  session: string | null;
+  sha256?: string;
+  /** Null for the first plan of a delivery. */
+  startedAt?: string | null;
+};
 
 type FileAttempt = Attempt & {
   destination: Destination;
@@ -154,7 +163,10 @@ async function putFile(
   }
   const content = await contentOf(deps, file, destination);
   if (!content) return { outcome: { kind: "gone" } as const, path: null };
-  const plan = (await readPlan(deps, file)) ?? newPlan(content);
+  const earlier = await readPlan(deps, file);
+  // A page may list something else by now: nothing continues the earlier one, or is taken for it.
+  const isSame = (earlier?.sha256 ?? content.sha256) === content.sha256;
+  const plan = earlier && isSame ? earlier : newPlan(content, earlier ? clock.now().toISOString() : null);
   const { signal, sawBytes, end } = watchIdle(runLimits ? content.size : 0, [stopping, ending]);
   const save = async () => {
     sawBytes();
@@ -180,7 +192,7 @@ async function putFile(
       const outgoing: OutgoingFile = {
         ...{ id: plan.key, folder: plan.folder, name, session: plan.session },
         ...{ size: content.size, mimeType: content.mimeType, sha256: content.sha256 },
-        startedAt: file.startedAt ?? file.createdAt,
+        startedAt: plan.startedAt ?? file.startedAt ?? file.createdAt,
         async saveSession(session) {
           plan.session = session;
           await save();
@@ -228,12 +240,14 @@ function watchIdle(unseenBytes: number, others: (AbortSignal | undefined)[]) {
   };
 }
 
-const newPlan = ({ folder, name }: Content): Plan => ({
+const newPlan = ({ folder, name, sha256 }: Content, startedAt: string | null): Plan => ({
   key: crypto.randomUUID().replaceAll("-", ""),
   folder,
   name,
   number: 1,
   session: null,
+  sha256,
+  startedAt,
 });
 
 /** The plan of an earlier attempt; it starts again if that cannot be read any more. */

@@ -7,6 +7,7 @@ import { wallTime } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { nameByContent } from "../../lib/file-names";
 import type { ByteRange } from "../../ports/file-store";
+import { submittedAnswers } from "../envelopes/answers.service";
 import { answersPage } from "../envelopes/answers-page";
 import { manifestText, nameInTurns } from "../envelopes/envelope-archive.service";
 import { mailTextOf } from "../notifications/mail-texts";
@@ -30,12 +31,16 @@ const DAY_LENGTH = "2026-03-14".length;
 export async function contentOf(
   deps: Dependencies,
   delivery: ClaimedFile,
-  { workspaceId, folderRule }: Pick<Destination, "workspaceId" | "folderRule">,
+  {
+    workspaceId,
+    folderRule,
+    deliveredWhen,
+  }: Pick<Destination, "workspaceId" | "folderRule" | "deliveredWhen">,
 ): Promise<Content | null> {
   const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery, deps.takeTurn);
   if (!envelope) return null;
   const found = delivery.page
-    ? await pageOf(deps, envelope, delivery)
+    ? await pageOf(deps, envelope, { delivery, deliveredWhen })
     : await fileOf(deps, envelope, delivery);
   if (!found) return null;
   const { fileName, ...content } = found;
@@ -83,16 +88,22 @@ async function fileOf(deps: Dependencies, envelope: DeliveredEnvelope, delivery:
   };
 }
 
-async function pageOf(deps: Dependencies, envelope: DeliveredEnvelope, delivery: ClaimedFile) {
+async function pageOf(
+  deps: Dependencies,
+  envelope: DeliveredEnvelope,
+  { delivery, deliveredWhen }: Pick<Destination, "deliveredWhen"> & { delivery: ClaimedFile },
+) {
   const { language } = envelope.assignee;
   const t = mailTextOf(await deps.loadMailTexts(language), language);
   const isManifest = delivery.page === "manifest.csv";
+  const answered = deliveredWhen === "accepted" ? acceptedOf(envelope) : answeredThen(envelope);
+  if (!isManifest && submittedAnswers(answered).length === 0) return null;
   const text = isManifest
     ? await manifestText(deps, envelope, await namedFiles(deps, envelope, delivery), {
         t,
         separator: csvSeparator(language),
       })
-    : answersPage(answeredThen(envelope, delivery), t, language);
+    : answersPage({ ...answered, completedAt: delivery.submittedAt }, t, language);
   const bytes = new TextEncoder().encode(text);
   return {
     fileName: delivery.page ?? "",
@@ -114,10 +125,15 @@ async function namedFiles(deps: Dependencies, { submissions }: DeliveredEnvelope
 }
 
 /** The envelope with the answers of this submission, whether others have replaced them since. */
-const answeredThen = (envelope: DeliveredEnvelope, { submittedAt }: ClaimedFile): DeliveredEnvelope => ({
+const answeredThen = (envelope: DeliveredEnvelope): DeliveredEnvelope => ({
   ...envelope,
-  completedAt: submittedAt,
   answers: envelope.answers.map((answer) => ({ ...answer, superseded: false })),
+});
+
+/** The envelope with the answers of this submission that are accepted now: nobody has accepted one that was replaced. */
+const acceptedOf = (envelope: DeliveredEnvelope): DeliveredEnvelope => ({
+  ...envelope,
+  documents: envelope.documents.filter(({ review }) => review === "accepted"),
 });
 
 async function sha256Of({ createSha256 }: Dependencies, bytes: ReadableStream<Uint8Array>): Promise<string> {
