@@ -148,7 +148,7 @@ export const isRenewedMeanwhile = (error: unknown): boolean =>
 /** The statement that says when documents are looked at next, unless another process has. */
 export const updateChecks = (
   db: Database,
-  checks: readonly (Checked & { next: string | null; renewOn: string | null; isReplaced?: boolean })[],
+  checks: readonly (Checked & { next: string | null; renewOn: string | null; isLeft?: boolean })[],
 ): Statement => {
   const of = (name: string) =>
     sql`(select value ->> ${`$.${name}`} from json_each(${JSON.stringify(checks)}) where value ->> '$.documentId' = ${envelopeDocuments.id})`;
@@ -158,7 +158,7 @@ export const updateChecks = (
       checkAt: of("next"),
       renewOn: of("renewOn"),
       // It leaves the list of what expires.
-      workspaceId: sql`iif(${of("isReplaced")}, null, ${envelopeDocuments.workspaceId})`,
+      workspaceId: sql`iif(${of("isLeft")}, null, ${envelopeDocuments.workspaceId})`,
     })
     .where(
       and(

@@ -490,6 +490,45 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(await renewalsOf(team.owner)).toMatchObject([{ status: "pending" }]);
   });
 
+  test("an older document is asked for again once the newer one is deleted, returned or moved", async () => {
+    for (const way of ["delete", "return", "move", "stay"]) {
+      await api.setClock("2027-01-20T12:00:00.000Z");
+      const recipientEmail = `${way}@example.com`;
+      const { owner, envelope, handIn, document } = await asked({ recipientEmail });
+      await handIn("2027-03-01");
+      await api.setClock("2027-01-21T12:00:00.000Z");
+      const documents = [{ ...PASSPORT, name: "passport" }, { name: "Photo" }];
+      const newer = await sendEnvelope(owner, { recipientEmail, documents });
+      const [passport, photo] = newer.documents;
+      const files = form({ passport: pdfFile("p.pdf"), Photo: pdfFile("f.pdf") });
+      expect((await api.anonymous().post(linkOf(newer), files)).status).toBe(201);
+      await api.runJobs("2027-01-30T09:00:00.000Z", "2027-01-31T09:00:00.000Z");
+      expect([way, await expiring(owner), await renewalsOf(owner)]).toEqual([way, [], []]);
+      const giveBack = ({ id: documentId }: { id: number }) =>
+        owner.post(`/api/requests/${newer.id}/review`, { return: [{ documentId, reason: "Not hers" }] });
+      if (way === "delete") expect((await owner.delete(`/api/requests/${newer.id}`)).status).toBe(204);
+      if (way === "return") expect((await giveBack(passport)).status).toBe(200);
+      if (way === "move") {
+        const { body: other } = await owner.post("/api/workspaces", { name: "Other" });
+        await giveBack(photo);
+        const moved = { ...newer, workspaceId: other.id, updatedAt: undefined };
+        expect((await owner.put(`/api/requests/${newer.id}`, moved)).status).toBe(200);
+      }
+      const isAlone = way !== "stay";
+      expect(await expiring(owner)).toMatchObject(isAlone ? [{ state: "expiring", renewal: null }] : []);
+      await api.runJobs("2027-02-06T09:00:00.000Z", "2027-02-07T09:00:00.000Z");
+      expect([way, await renewalsOf(owner)]).toMatchObject([way, isAlone ? [{ dueDate: "2027-03-01" }] : []]);
+      expect((await document()).renewal === null).toBe(!isAlone);
+      // It is looked at no more once it has expired.
+      await api.runJobs("2027-03-01T10:00:00.000Z", "2027-03-02T00:00:00.000Z");
+      const [row] = await api.select(
+        `select check_at, renew_on, workspace_id from envelope_documents where name = 'Passport' and envelope_id = ${envelope.id}`,
+      );
+      const workspace_id = isAlone ? owner.workspaceId : null;
+      expect([way, row]).toEqual([way, { check_at: null, renew_on: null, workspace_id }]);
+    }
+  });
+
   test("what a limit or the recipient forbids is tried for a day, and then told to the assignee in one mail", async () => {
     await api.setClock("2027-01-20T12:00:00.000Z");
     const { owner, envelope, handIn } = await asked();

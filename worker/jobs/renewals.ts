@@ -49,6 +49,8 @@ const TOGETHER_DAYS = 14;
 const LEAST_DAYS = 7;
 /** What a limit forbids is tried for so long. */
 const TRIED_MS = DAY_MS;
+/** A document that a newer one has replaced is looked at again after this time, in the morning. */
+const REPLACED_MS = 6 * DAY_MS;
 const MAX_NAMES = 200;
 
 const NEVER = new AbortController().signal;
@@ -99,15 +101,23 @@ async function lookAt({ db }: Dependencies, page: readonly DueDocument[], now: D
     const hasExpired = document.isCurrent && checkAt <= expiry && expiry <= now.toISOString();
     if (hasExpired)
       statements.push(insertDocumentDeliveries(db, "document.expired", [{ documentId, checkAt }], expiry));
-    const renewOn = isReplaced || isAsked ? null : document.renewOn;
+    const renewOn = isAsked ? null : document.renewOn;
     const when = renewOn === null || document.renewalPaused ? null : dueTime(document, now);
     const isDue = when === "now" && document.isCurrent && !document.isDisabled;
     if (isDue) due.push(document);
     if (isDue && !hasExpired) continue;
-    checks.push({ documentId, checkAt, renewOn, isReplaced, next: nextTime() });
+    const next = nextTime();
+    const isLeft = isReplaced && next === null;
+    checks.push({ documentId, checkAt, renewOn: isLeft ? null : renewOn, isLeft, next });
     function nextTime(): string | null {
       if (isDue) return now.toISOString();
       if (when === null) return nextCheckOf({ ...document, renewOn }, now);
+      if (isReplaced) {
+        // The newer one may be returned or deleted until this one expires. There may be many: they are not read each day.
+        const end = nextCheckOf({ ...document, renewOn: null }, now);
+        const later = nextMorning(new Date(now.getTime() + REPLACED_MS), timeZone).toISOString();
+        return end === null || end < later ? end : later;
+      }
       // A returned one may be received again, and a disabled account enabled, at any time.
       return when === "now" ? nextMorning(now, timeZone).toISOString() : when;
     }
