@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { contacts, envelopes, templates, users, workspaces } from "../schema";
-import { envelopeParts, type TakeTurn } from "./envelope-parts";
+import { envelopeParts } from "./envelope-parts";
 import { currentAnswers, isItsContact, partsOfTime, plainFiles, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isMember, type Member } from "./members";
-import { listed, pick } from "./query-helpers";
+import { listed, pick, type TakeTurn } from "./query-helpers";
 
 const columns = {
   ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title", "completedAt"),

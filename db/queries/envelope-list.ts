@@ -25,7 +25,7 @@ import {
   workspaceMembers,
 } from "../schema";
 import { failedDeliveries } from "./delivery-problems";
-import { MOST_BYTES, type TakeTurn } from "./envelope-parts";
+import { MOST_BYTES } from "./envelope-parts";
 import {
   completeEnvelopes,
   completeListed,
@@ -50,7 +50,7 @@ import {
   parsed,
   type Source,
 } from "./paging";
-import { listed as oneOf } from "./query-helpers";
+import { listed as oneOf, type TakeTurn } from "./query-helpers";
 import { matches, recipientOf } from "./search";
 
 /** Which envelopes a list finds; what is absent does not narrow it. */

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import { envelopes } from "../schema";
 import { asColumn, type Fields, type Json, jsonRow, jsonRows, type RowOf } from "./json-row";
-import { listed } from "./query-helpers";
+import { listed, type TakeTurn } from "./query-helpers";
 
 /** Rows of a table that belong to an envelope, in the order of `key`, which is the name of a field too. */
 type Part = {
@@ -23,8 +23,6 @@ export const MOST_BYTES = 128 * 1024;
 
 /** Rows that one statement reads: forty of the longest answers have 1.6 MB. Where each statement is a call, all. */
 const READ = { inTurn: 40, atOnce: -1 };
-/** Waits for the caller's turn. */
-export type TakeTurn = (() => Promise<void>) | undefined;
 
 /**
  * What belongs to an envelope, as a field `parts` of its row while it is short. Otherwise that is null, and `complete` reads

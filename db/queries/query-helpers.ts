@@ -82,6 +82,9 @@ export const equals = <Table extends SQLiteTable>(
 export const valuesOf = (column: SQLiteColumn, where: SQL | undefined): SQL<number> =>
   sql`(select ${column} from ${column.table} where ${where})`;
 
+/** Waits for the caller's turn, so that others are served in between; undefined where each statement is a call. */
+export type TakeTurn = (() => Promise<void>) | undefined;
+
 /** The values as a subquery with one parameter, however many they are. */
 export const listed = (values: readonly (string | number)[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;

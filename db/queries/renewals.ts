@@ -5,14 +5,13 @@ import { violates } from "../errors";
 import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
 import { onlyWhile } from "./guard";
 import { isAssigneeDisabled, isOpenWorkspace } from "./members";
-import { listed, pick } from "./query-helpers";
+import { listed, pick, type TakeTurn } from "./query-helpers";
 import { isReceived, isReplaced, isReplacedIfFew, isReplacedInParts } from "./validity";
 
 type Checked = { documentId: number; checkAt: string };
 
 const isAsked = sql`exists (select 1 from ${renewals} where ${renewals.documentId} = ${envelopeDocuments.id} and ${renewals.validUntil} = ${envelopeDocuments.validUntil})`;
 const truth = (condition: SQL) => sql<boolean>`${condition}`.mapWith(Boolean);
-type TakeTurn = (() => Promise<void>) | undefined;
 /** Null if it is to be read in parts, so that others are served in between. */
 const replacedIf = (takeTurn: TakeTurn) =>
   truth(takeTurn ? isReplacedIfFew : isReplaced) as SQL<boolean | null>;

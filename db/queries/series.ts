@@ -25,7 +25,7 @@ import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, pick, prepared, shortLists, valuesOf } from "./query-helpers";
+import { listed, pick, prepared, shortLists, type TakeTurn, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity, workspacesLately } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -165,7 +165,6 @@ export const listSeriesRecipients = (db: Database, seriesId: number) =>
     .where(eq(seriesRecipients.seriesId, seriesId))
     .orderBy(seriesRecipients.id);
 
-type TakeTurn = (() => Promise<void>) | undefined;
 /** Envelopes of a series that one turn reads, or takes from it. */
 const IN_TURN = 2000;
 

@@ -18,13 +18,13 @@ import {
 } from "../schema";
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
-import { envelopeParts, type TakeTurn } from "./envelope-parts";
+import { envelopeParts } from "./envelope-parts";
 import { currentAnswers, documentsOfLink, hasDestinations, plainFiles } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, scalar } from "./json-row";
 import { updateFileBytes, updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
-import { insertRows, listed, pick, prepared } from "./query-helpers";
+import { insertRows, listed, pick, prepared, type TakeTurn } from "./query-helpers";
 import { withinQuotas } from "./quotas";
 import { hasContent, NO_DELETION_NOTICE } from "./retention";
 import { stagedFiles } from "./uploads";

@@ -2,12 +2,12 @@ import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { answers, envelopeDocuments, envelopes } from "../schema";
-import { envelopeParts, type TakeTurn } from "./envelope-parts";
+import { envelopeParts } from "./envelope-parts";
 import { currentAnswers, requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { updateFileBytes } from "./list-columns";
 import { isMember, type Member } from "./members";
-import { listed, pick } from "./query-helpers";
+import { listed, pick, type TakeTurn } from "./query-helpers";
 
 /** Which envelopes' answers are read; without any, all of the caller's. */
 export type AnswersFilter = { ids?: readonly number[]; bulkId?: number; workspaceId?: number };
