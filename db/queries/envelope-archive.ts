@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { contacts, envelopes, templates, users, workspaces } from "../schema";
+import { contacts, envelopeEvents, envelopes, templates, users, workspaces } from "../schema";
+import { isEarlierRecipient } from "./envelope-events";
 import { envelopeParts } from "./envelope-parts";
-import { currentAnswers, isItsContact, partsOfTime, plainFiles, requestedDocuments } from "./envelopes";
-import { asColumn, jsonRow, jsonRowUnlessNull } from "./json-row";
+import { currentAnswers, partsOfTime, plainFiles, requestedDocuments } from "./envelopes";
+import { asColumn, jsonRow, jsonRowUnlessNull, scalar } from "./json-row";
 import { isMember, type Member } from "./members";
 import { listed, pick, type TakeTurn } from "./query-helpers";
 
@@ -14,11 +15,21 @@ const columns = {
 };
 const archivedParts = envelopeParts({ answers: currentAnswers, submissions: plainFiles });
 const archivedEnvelope = asColumn(jsonRow({ ...columns, parts: archivedParts.json }));
-const deliveredEnvelope = (parts: ReturnType<typeof partsOfTime>) =>
+/** Whom the row's envelope went to when it was submitted, as JSON; null if that is who it goes to now. */
+const earlierRecipient = (submittedAt: string) =>
+  sql`iif(${submittedAt} <= ${envelopes.recipientSince}, (select ${envelopeEvents.detail} from ${envelopeEvents}
+    where ${envelopeEvents.envelopeId} = ${envelopes.id} and ${isEarlierRecipient} and ${envelopeEvents.at} >= ${submittedAt}
+    order by ${envelopeEvents.id} limit 1), null)`;
+/** The only one of the workspace with the e-mail address of that recipient. */
+const contactOf = (recipient: SQL) =>
+  sql`(select iif(count(*) = 1, max(known.id), null) from contacts as known where known.workspace_id = ${envelopes.workspaceId}
+    and lower(known.email) = (select lower(value ->> '$.recipient') from json_each(${recipient}, '$.addresses') where value ->> '$.channel' = 'email'))`;
+const deliveredEnvelope = (parts: ReturnType<typeof partsOfTime>, earlier: SQL) =>
   asColumn(
     jsonRow({
       ...columns,
       parts: parts.json,
+      earlier: scalar<string>(earlier),
       workspace: workspaces.name,
       template: templates.name,
       contact: jsonRowUnlessNull(contacts.id, { folder: contacts.folder, company: contacts.company }),
@@ -37,12 +48,19 @@ export async function findEnvelopeForDelivery(
   takeTurn?: TakeTurn,
 ) {
   const parts = partsOfTime(submittedAt);
+  const earlier = earlierRecipient(submittedAt);
   const rows = await db
-    .select({ envelope: deliveredEnvelope(parts) })
+    .select({ envelope: deliveredEnvelope(parts, earlier) })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .innerJoin(users, eq(users.id, envelopes.userId))
-    .leftJoin(contacts, isItsContact)
+    .leftJoin(
+      contacts,
+      and(
+        eq(contacts.workspaceId, envelopes.workspaceId),
+        sql`${contacts.id} = iif(${earlier} is null, ${envelopes.contactId}, ${contactOf(earlier)})`,
+      ),
+    )
     .leftJoin(templates, eq(templates.id, envelopes.templateId))
     .where(and(eq(envelopes.id, id), eq(envelopes.workspaceId, workspaceId)));
   const [found] = await parts.complete(

@@ -294,6 +294,43 @@ describeApi("destinations", PRIVATE, (api) => {
     expect(dav.text(`${FOLDER}/manifest (2).csv`)).toMatch(/a\.pdf.*b\.pdf/s);
   });
 
+  test("what somebody has submitted goes to their folder, under their name, though the envelope goes to another one since", async () => {
+    const alice = await api.signUp();
+    const { id } = await create(alice);
+    await alice.patch(`/api/destinations/${id}`, { state: "paused" });
+    const contactOf = async (firstName: string, company: string) => {
+      const email = `${firstName.toLowerCase()}@example.com`;
+      const { body } = await alice.post("/api/contacts", { firstName, company, email });
+      return { contactId: body.id, recipientName: firstName, recipientEmail: email };
+    };
+    const [olga, nina] = [await contactOf("Olga", "Old Ltd"), await contactOf("Nina", "New Ltd")];
+    const documents = [{ name: "A" }, { name: "B" }, { name: "Q", kind: "text" }];
+    const envelope = await sendEnvelope(alice, { ...olga, documents });
+    const sendIn = async (link: string, fields: Parameters<typeof form>[0], answer?: string) => {
+      const parts = form(fields);
+      if (answer) parts.append("Q", answer);
+      expect((await api.anonymous().post(link, parts)).status).toBe(201);
+    };
+    await sendIn(linkOf(envelope), { A: pdfFile("a.pdf"), B: pdfFile("b.pdf") }, "Mine");
+    const returned = [{ documentId: envelope.documents[1].id, reason: "Blurry" }];
+    await alice.post(`/api/requests/${envelope.id}/review`, { return: returned });
+    await api.setClock(after(60));
+    const changed = await alice.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, ...nina, documents });
+    expect(changed.status).toBe(200);
+    await api.setClock(after(120));
+    await sendIn(linkOf(changed.body), { B: pdfFile("b.pdf") });
+    await alice.patch(`/api/destinations/${id}`, { state: "active" });
+    await deliver(after(180));
+    expect(dav.names()).toEqual([
+      ...["B - Nina.pdf", "manifest.csv"].map((name) => `New Ltd/2026/Papers/${name}`),
+      ...["A - Olga.pdf", "B - Olga.pdf", "answers.html", "manifest.csv"].map(
+        (name) => `Old Ltd/2026/Papers/${name}`,
+      ),
+    ]);
+    expect(dav.text("Old Ltd/2026/Papers/answers.html")).toMatch(/Olga.*olga@example.com.*Mine/s);
+    expect(dav.text("Old Ltd/2026/Papers/answers.html")).not.toContain("Nina");
+  });
+
   test("a failing destination gets eight tries over two days; then it is told, and can be tried again", async () => {
     const alice = await api.signUp();
     const receiver = startGateway();

@@ -3,6 +3,7 @@ import { type DeliveredEnvelope, findEnvelopeForDelivery } from "../../../db/que
 import { type ClaimedFile, listDeliveredPaths } from "../../../db/queries/file-claims";
 import { csvSeparator } from "../../contract/csv-separator";
 import { deliveryPath } from "../../contract/delivery-path";
+import { TITLE_PREFIX } from "../../contract/product";
 import { wallTime } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { nameByContent } from "../../lib/file-names";
@@ -10,6 +11,7 @@ import type { ByteRange } from "../../ports/file-store";
 import { submittedAnswers } from "../envelopes/answers.service";
 import { answersPage } from "../envelopes/answers-page";
 import { manifestText, nameInTurns } from "../envelopes/envelope-archive.service";
+import type { Addressee } from "../envelopes/envelopes.service";
 import { mailTextOf } from "../notifications/mail-texts";
 
 /** What a delivery sends, and where to. */
@@ -37,8 +39,9 @@ export async function contentOf(
     deliveredWhen,
   }: Pick<Destination, "workspaceId" | "folderRule" | "deliveredWhen">,
 ): Promise<Content | null> {
-  const envelope = await findEnvelopeForDelivery(deps.db, workspaceId, delivery, deps.takeTurn);
-  if (!envelope) return null;
+  const stored = await findEnvelopeForDelivery(deps.db, workspaceId, delivery, deps.takeTurn);
+  if (!stored) return null;
+  const envelope = { ...stored, ...(stored.earlier && recipientOf(stored.earlier)) };
   const found = delivery.page
     ? await pageOf(deps, envelope, { delivery, deliveredWhen })
     : await fileOf(deps, envelope, delivery);
@@ -55,6 +58,13 @@ export async function contentOf(
     date: dayOf(envelope, delivery),
   };
   return { ...content, ...deliveryPath(folderRule, values, fileName) };
+}
+
+/** Who has submitted it, where the envelope goes to somebody else now. */
+function recipientOf(earlier: string) {
+  const { name, addresses }: Addressee = JSON.parse(earlier);
+  const customerEmail = addresses.find(({ channel }) => channel === "email")?.recipient ?? "";
+  return { recipientName: name, customerEmail, title: TITLE_PREFIX + (name ?? customerEmail) };
 }
 
 /** The day of the submission in the assignee's time zone. */

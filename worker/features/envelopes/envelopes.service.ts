@@ -359,7 +359,7 @@ export async function editEnvelope(
 }
 
 /** Whom a sent envelope goes to: the name, and the addresses, also one that is not written to now. */
-type Addressee = ReturnType<typeof addressee>;
+export type Addressee = ReturnType<typeof addressee>;
 const addressee = (envelope: Pick<FullEnvelope, "recipientName"> & Parameters<typeof addressOn>[1]) => ({
   name: envelope.recipientName,
   addresses: CHANNELS.flatMap((channel) => {
