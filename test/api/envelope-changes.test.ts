@@ -115,6 +115,21 @@ describeApi("changing envelopes", (api) => {
     });
   });
 
+  test("documents of a draft without a name yet are kept, each once", async () => {
+    const alice = await api.signUp();
+    const documents = ["one", "two", "three"].map((description) => ({ name: "", description }));
+    const draft = (await alice.post("/api/requests", { isDraft: true, documents })).body;
+    const put = async (list: object[]) => {
+      const { body } = await alice.put(`/api/requests/${draft.id}`, { isDraft: true, documents: list });
+      return body.documents.map(({ description }: { description: string }) => description);
+    };
+    expect(await put(documents)).toEqual(["one", "two", "three"]);
+    expect(await put([...documents, { name: "Lease", description: "four" }])).toEqual([
+      ...["one", "two", "three", "four"],
+    ]);
+    expect(await put(documents.slice(0, 2))).toEqual(["one", "two"]);
+  });
+
   test("an absent or blank number keeps the stored one, null clears it", async () => {
     const alice = await api.signUp();
     const bySms = { ...ENVELOPE, recipientEmail: null, notificationPreference: "sms" };

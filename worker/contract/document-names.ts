@@ -2,13 +2,17 @@
 export const documentKey = (name: string): string => name.trim().normalize("NFC").toLowerCase();
 
 /**
- * Finds the document of a name. Older envelopes may have two whose names differ only in case or Unicode form. The keys are made
- * once: of names with many accents, that takes long.
+ * Finds the document of a name. Older envelopes may have two whose names differ only in case or Unicode form, and drafts some
+ * without a name. The keys are made once: of names with many accents, that takes long.
+ * @param isLeft whether a document may be found, by default all
  */
-export function sameDocumentFinder<D extends { name: string }>(documents: readonly D[]) {
+export function sameDocumentFinder<D extends { name: string }>(
+  documents: readonly D[],
+  isLeft: (document: D) => boolean = () => true,
+) {
   const named = Map.groupBy(documents, ({ name }) => documentKey(name));
   return (name: string): D | undefined => {
-    const same = named.get(documentKey(name)) ?? [];
+    const same = named.get(documentKey(name))?.filter(isLeft) ?? [];
     return same.find((one) => one.name === name) ?? same[0];
   };
 }

@@ -240,9 +240,9 @@ export function replaceDocuments(
   },
 ): Statement[] {
   const now = time.toISOString();
-  const rest = [...stored.documents];
-  const storedOf = sameDocumentFinder(stored.documents);
-  const all = rest.map(({ id }) => id);
+  const rest = new Set(stored.documents);
+  const storedOf = sameDocumentFinder(stored.documents, (document) => rest.has(document));
+  const all = stored.documents.map(({ id }) => id);
   // By this change: all that is kept before it is written.
   const until = recipientSince === now ? undefined : (recipientSince ?? undefined);
   const submitted = new Set(
@@ -271,7 +271,7 @@ export function replaceDocuments(
     const keepsDays =
       stored.completedAt !== null && existing?.asksValidUntil === false && !given.asksValidUntil;
     const entry = keepsDays ? { ...given, renewDays: existing.renewDays } : given;
-    if (existing) rest.splice(rest.indexOf(existing), 1);
+    if (existing) rest.delete(existing);
     if (existing && !isSameQuestion(existing, entry)) requireNoFile(existing);
     if (existing && isOtherAnswer(existing, entry)) asOther.push(existing.id);
     if (existing?.asksValidUntil && !entry.asksValidUntil) undated.push(existing.id);
@@ -294,7 +294,7 @@ export function replaceDocuments(
     ...deleteEnvelopeDocuments(
       db,
       stored.id,
-      rest.map(({ id }) => id),
+      [...rest].map(({ id }) => id),
       now,
     ),
     ...(undated.length > 0 ? [deleteKeptAnswers(db, undated)] : []),
