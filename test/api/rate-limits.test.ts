@@ -41,6 +41,9 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     for (const path of [`${link}/logo`, `${link}/picture`, "/api/unsubscribe/x", callback])
       expect((await read(path, "cross-site", "iframe")).body.code).toBe("cross_site");
     expect((await read(link, "same-origin", "empty")).status).toBe(200);
+    const oneClick = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty" };
+    const sent = await api.anonymous().send("POST", "/api/unsubscribe/x", undefined, oneClick);
+    expect(sent.body.code).not.toBe("cross_site");
     // The provider's page leads here.
     expect((await read(callback, "cross-site", "document")).body.code).not.toBe("cross_site");
   });

@@ -3,7 +3,7 @@ import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
 import { requireAllowed } from "../features/rate-limits/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
-import type { AppContext } from "./api-token";
+import { type AppContext, SAFE_METHODS } from "./api-token";
 import { withDescription } from "./describe";
 
 /**
@@ -13,7 +13,7 @@ import { withDescription } from "./describe";
 export const limitByAddress = (rule: RateRule) =>
   withDescription(
     createMiddleware<AppEnv>(async (c, next) => {
-      const isForeign = c.req.header("sec-fetch-site") === "cross-site";
+      const isForeign = SAFE_METHODS.has(c.req.method) && c.req.header("sec-fetch-site") === "cross-site";
       if (isForeign && c.req.header("sec-fetch-dest") !== "document") throw appError("cross_site");
       requireAllowed(await c.get("deps").rateLimiter.hit(rule, c.env.clientAddress));
       await next();
