@@ -490,6 +490,26 @@ describeApi("documents that expire", { variables: { WEBHOOK_ALLOW_PRIVATE: "on" 
     expect(await renewalsOf(team.owner)).toMatchObject([{ status: "pending" }]);
   });
 
+  test("webhooks are told that a document has expired whose sender is disabled meanwhile", async () => {
+    await api.setClock("2027-01-20T12:00:00.000Z");
+    const { owner, envelope, handIn } = await asked();
+    await handIn("2027-03-01");
+    const { workspaceId } = owner;
+    const hook = { url: "https://127.0.0.1:9/", events: ["document.expired"], workspaceId };
+    expect((await owner.post("/api/webhooks", hook)).status).toBe(201);
+    await api.execute(`update users set disabled_at = '2027-01-21' where id = ${owner.id}`);
+    const days = ["01-30T09:00", "02-28T09:00", "03-01T09:00", "03-02T00:01", "03-02T09:00", "03-03T09:00"];
+    await api.runJobs(...days.map((day) => `2027-${day}:00.000Z`));
+    const told = await api.select(
+      `select event, at from webhook_deliveries where envelope_id = ${envelope.id}`,
+    );
+    expect(told).toEqual([{ event: "document.expired", at: "2027-03-02T00:00:00.000Z" }]);
+    await api.execute(`update users set disabled_at = null where id = ${owner.id}`);
+    await api.runJobs("2027-03-04T09:00:00.000Z");
+    const sent = `select id from envelopes where user_id = ${owner.id} and subject like 'Please renew: %'`;
+    expect(await api.select(sent)).toHaveLength(1);
+  });
+
   test("an older document is asked for again once the newer one is deleted, returned or moved", async () => {
     for (const way of ["delete", "return", "move", "stay"]) {
       await api.setClock("2027-01-20T12:00:00.000Z");

@@ -112,14 +112,13 @@ async function lookAt({ db }: Dependencies, page: readonly DueDocument[], now: D
     function nextTime(): string | null {
       if (isDue) return now.toISOString();
       if (when === null) return nextCheckOf({ ...document, renewOn }, now);
-      if (isReplaced) {
-        // The newer one may be returned or deleted until this one expires. There may be many: they are not read each day.
-        const end = nextCheckOf({ ...document, renewOn: null }, now);
-        const later = nextMorning(new Date(now.getTime() + REPLACED_MS), timeZone).toISOString();
-        return end === null || end < later ? end : later;
-      }
+      const end = nextCheckOf({ ...document, renewOn: null }, now);
+      // The newer one may be returned or deleted until this one expires. There may be many: they are not read each day.
+      const again = isReplaced ? new Date(now.getTime() + REPLACED_MS) : now;
       // A returned one may be received again, and a disabled account enabled, at any time.
-      return when === "now" ? nextMorning(now, timeZone).toISOString() : when;
+      const later = isReplaced || when === "now" ? nextMorning(again, timeZone).toISOString() : when;
+      const [next = later] = [end ?? later, later].sort();
+      return isReplaced && end === null ? null : next;
     }
   }
   if (checks.length > 0) await runBatch(db, [...statements, updateChecks(db, checks)]);
