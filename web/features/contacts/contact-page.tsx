@@ -106,7 +106,10 @@ export function ContactFacts({ contact }: { contact: Contact }) {
     <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-[1.5fr_1fr_1fr]">
       <Fact term={t("email")}>
         {email && (
-          <a href={`mailto:${encodeURIComponent(email)}`} className="text-accent hover:underline">
+          <a
+            href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}
+            className="text-accent hover:underline"
+          >
             {email}
           </a>
         )}
