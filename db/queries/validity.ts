@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
 import { ENVELOPE_STATUSES, isUnsent } from "../../worker/contract/options";
@@ -52,21 +52,22 @@ export const countPausedRenewals = (db: Database): Promise<number> =>
     sql`${envelopeDocuments.workspaceId} is not null and ${envelopeDocuments.renewalPaused}`,
   );
 
-/** Goes on with so many of the paused renewals of one of the caller's workspaces. */
-export function resumeRenewals(
+/** Goes on with the paused renewals of one of the caller's workspaces. */
+export const resumeRenewals = (
   db: Database,
   member: Member,
-  { workspaceId, now, limit }: { workspaceId: number; now: string; limit: number },
-) {
-  const { id, workspaceId: at, renewalPaused } = envelopeDocuments;
-  const isTheirs = and(eq(at, workspaceId), isMember(at, member), sql`${renewalPaused}`);
-  const some = db.select({ id }).from(envelopeDocuments).where(isTheirs).limit(limit);
-  return db
+  { workspaceId, now }: { workspaceId: number; now: string },
+) =>
+  db
     .update(envelopeDocuments)
     .set({ renewalPaused: null, checkAt: now })
-    .where(inArray(id, some))
-    .returning({ id });
-}
+    .where(
+      and(
+        eq(envelopeDocuments.workspaceId, workspaceId),
+        isMember(envelopeDocuments.workspaceId, member),
+        sql`${envelopeDocuments.renewalPaused}`,
+      ),
+    );
 
 const currentFiles = sql`from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
 const later = alias(envelopes, "later");

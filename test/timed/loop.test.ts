@@ -198,19 +198,6 @@ test("a hundred documents that are left out with the longest reasons keep nobody
   await runtime.stop();
 }, 120_000);
 
-test("a hundred thousand paused renewals that go on keep nobody waiting", async () => {
-  const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
-  const { db } = runtime.deps;
-  await db.run(sql`insert into envelope_documents (envelope_id, position, name, allowed_file_types, valid_until, renew_on, workspace_id, renewal_paused)
-    select envelopes.id, i, 'Paper ' || i, '[]', '2027-05-01', '2027-04-01', ${workspaceId}, 1 from envelopes, ${numbers(100_000)}`);
-  const block = await longestBlock(async () => {
-    expect((await owner.post("/api/documents/expiring/resume", { workspaceId })).status).toBe(204);
-  });
-  expect(await db.all(sql`select id from envelope_documents where renewal_paused limit 1`)).toEqual([]);
-  expect(block).toBeLessThan(BOUND_MS);
-  await runtime.stop();
-}, 120_000);
-
 test("many scheduled envelopes of an account that are due at once, and their news, keep nobody waiting", async () => {
   const { runtime, owner } = await startWithDeliveries(1, 1);
   const { deps } = runtime;

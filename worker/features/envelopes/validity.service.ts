@@ -1,4 +1,4 @@
-import { runBatchAndRead } from "../../../db/client";
+import { runBatch, runBatchAndRead } from "../../../db/client";
 import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -85,19 +85,13 @@ export async function goOnRenewing(
   sender: Sender,
   given: number | null | undefined,
 ): Promise<void> {
-  const { db, clock, takeTurn } = deps;
+  const { db, clock } = deps;
   const workspaceId = await requireWorkspace(deps, sender, given);
-  const limit = takeTurn ? RESUMED.inTurn : RESUMED.atOnce;
-  const paused = { workspaceId, now: clock.now().toISOString(), limit };
-  for (let resumed = limit; resumed === limit; ) {
-    await takeTurn?.();
-    const query = resumeRenewals(db, sender, paused);
-    resumed = (await runBatchAndRead(db, [requireSameOwner(db, sender)], query)).length;
-  }
+  await runBatch(db, [
+    requireSameOwner(db, sender),
+    resumeRenewals(db, sender, { workspaceId, now: clock.now().toISOString() }),
+  ]);
 }
-
-/** Renewals that one statement goes on with: others wait for it. Where each statement is a call, more. */
-const RESUMED = { inTurn: 2000, atOnce: 20_000 };
 
 /** Before its day, a document is said to be expiring for so long at least. */
 const EXPIRING_DAYS = 30;
