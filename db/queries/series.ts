@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, lte, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import type { ErrorCode } from "../../worker/contract/errors";
 import { LIMITS, SERVER_LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
@@ -25,7 +25,7 @@ import { type Condition, onlyWhile } from "./guard";
 import { nextOwner } from "./handovers";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, pick, prepared, shortLists, type TakeTurn, valuesOf } from "./query-helpers";
+import { hasRows, listed, pick, prepared, shortLists, type TakeTurn, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { activityTarget, insertActivity, workspacesLately } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
@@ -313,7 +313,7 @@ export async function updateSeries(
 }
 
 /**
- * Deletes a series, and before takes its envelopes from it, which stay. @returns whether there was one
+ * Deletes a series, and before takes from it what is too many of its envelopes, which stay. @returns whether there was one
  * @param takeTurn waits for the caller's turn; without it, one statement takes all
  */
 export async function deleteSeries(
@@ -322,14 +322,20 @@ export async function deleteSeries(
   { id, workspaceId, name }: SeriesRow,
   { now, takeTurn }: { now: string; takeTurn: TakeTurn },
 ): Promise<boolean> {
-  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.seriesId} = (select ${series.id} from ${series} where ${own(member, id)}) limit ${IN_TURN})`;
-  const take = () =>
+  const theirs = (limit: number, offset = 0) =>
     db
+      .select({ id: envelopes.id })
+      .from(envelopes)
+      .where(sql`${envelopes.seriesId} = (select ${series.id} from ${series} where ${own(member, id)})`)
+      .limit(limit)
+      .offset(offset);
+  while (takeTurn && (await hasRows(theirs(1, IN_TURN)))) {
+    await db
       .update(envelopes)
       .set({ seriesId: null })
-      .where(sql`${envelopes.id} in ${some}`)
-      .returning({ id: envelopes.id });
-  while (takeTurn && (await take()).length === IN_TURN) await takeTurn();
+      .where(inArray(envelopes.id, theirs(IN_TURN)));
+    await takeTurn();
+  }
   const remove = db.delete(series).where(own(member, id)).returning({ id: series.id });
   const [, , , rows] = await db.batch([
     ...releaseAttachments(
