@@ -4,6 +4,7 @@ import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
 import { answers, contacts, envelopeDocuments, envelopes } from "../schema";
 import { onlyWhile } from "./guard";
+import { updateFileBytes } from "./list-columns";
 import { insertRows, listed, pagesAfter, pick } from "./query-helpers";
 import { pendingEnvelopeId, type RecipientEnvelope, requestsExactly } from "./submissions";
 
@@ -30,6 +31,7 @@ export function keepAnswers(
       .where(eq(envelopes.submissionToken, token)),
     db.delete(answers).where(and(isKept(token), inArray(answers.envelopeDocumentId, named))),
     ...insertAnswers(db, token, given, { createdAt: now, submittedAt: null }),
+    updateFileBytes(db, eq(envelopes.submissionToken, token)),
   ];
 }
 
@@ -90,8 +92,13 @@ export const updateHidden = (db: Database, token: string, hidden: readonly numbe
     .set({ hidden: sql`${envelopeDocuments.id} in ${listed(hidden)}` })
     .where(eq(envelopeDocuments.envelopeId, pendingEnvelopeId(token)));
 
-/** The statement that deletes what is kept for documents, or what was until a time: it is not the recipient's answer any more. */
-export const deleteKeptAnswers = (db: Database, documents: readonly number[], until?: string): Statement =>
+/** The statements that delete what is kept for an envelope's documents, or what was until a time: it is not the recipient's answer any more. */
+export const deleteKeptAnswers = (
+  db: Database,
+  envelopeId: number,
+  documents: readonly number[],
+  until?: string,
+): Statement[] => [
   db
     .delete(answers)
     .where(
@@ -100,7 +107,9 @@ export const deleteKeptAnswers = (db: Database, documents: readonly number[], un
         isNull(answers.submittedAt),
         until === undefined ? undefined : lte(answers.createdAt, until),
       ),
-    );
+    ),
+  updateFileBytes(db, eq(envelopes.id, envelopeId)),
+];
 
 /** Enough for the questions of an envelope, if a contact has answered most of them several times. */
 const EARLIER = 500;

@@ -11,6 +11,7 @@ import {
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
+  answers,
   attachments,
   bulkRecipients,
   bulkSends,
@@ -91,6 +92,21 @@ export const requireWithinQuota = (
   typeof workspaceId === "number" && typeof userId === "number"
     ? bind(knownQuota(db), { accountBytes: quotas.accountBytes, workspaceId, userId })
     : requireQuota(db, quotas, { workspaceId, userId });
+
+/** A full quota keeps nobody from answering in short. */
+const SHORT_ANSWERS = 64 * 1024;
+
+/** The same for the account and the workspace of an envelope, unless all of its answers are short. */
+export const requireSpaceForAnswers = (
+  db: Database,
+  quotas: AccountQuota,
+  { id, userId }: { id: number; userId: number },
+): Statement =>
+  requireQuota(db, quotas, {
+    workspaceId: sql`(select ${envelopes.workspaceId} from ${envelopes} where ${envelopes.id} = ${id}
+      and (select sum(octet_length(${answers.value})) from ${answers} where ${answers.envelopeId} = ${id}) > ${SHORT_ANSWERS})`,
+    userId,
+  });
 
 const requireQuota = (
   db: Database,

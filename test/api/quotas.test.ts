@@ -4,6 +4,7 @@ import { bytesLeft, quotaError } from "../../worker/contract/quotas";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart, pausing, trickle } from "../support/api/multipart";
+import { ask } from "../support/api/questions";
 import { joinAs } from "../support/api/team";
 import { createTus, locationOf } from "../support/api/tus";
 import { largePdfFile, pdfFile } from "../support/files/files";
@@ -376,6 +377,28 @@ describeApi(
       ).toHaveLength(2);
       await owner.delete(`/api/contacts/${made.body.id}`);
       expect((await owner.post("/api/templates", template)).status).toBe(201);
+    });
+
+    test("long answers count from when they are kept, and no longer once their question is gone", async () => {
+      const documents = [1, 2, 3, 4].map((number) => ({ name: `Question ${number}`, kind: "longText" }));
+      const { keep, submit, change, read } = await ask(api, { documents }, owner);
+      const answer = "\u6f22".repeat(10_000);
+      const quota = async (bytes: number) => {
+        const held = "(select sum(text_bytes + file_bytes) from envelopes where user_id = users.id)";
+        await api.execute(`update users set storage_quota = ${held} + ${bytes} where id = ${owner.id}`);
+      };
+      await quota(100_000);
+      const three = { "Question 1": answer, "Question 2": answer, "Question 3": answer };
+      expect((await keep(three)).status).toBe(204);
+      expect(outcome(await keep({ "Question 4": answer }))).toEqual(full);
+      expect(outcome(await submit({ "Question 4": answer }))).toEqual(full);
+      expect(await read()).toMatchObject({ status: "pending" });
+      expect((await keep({ "Question 1": null })).status).toBe(204);
+      expect((await keep({ "Question 4": answer })).status).toBe(204);
+      expect((await change(documents.slice(0, 3))).status).toBe(200);
+      expect((await keep(three)).status).toBe(204);
+      await quota(-1);
+      expect((await submit(three)).status).toBe(201);
     });
 
     test("a bulk send counts all of its envelopes from the start, and each once", async () => {

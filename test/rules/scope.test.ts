@@ -11,6 +11,7 @@ const LEASE = "a random id that only the process with the lease knows";
 const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/accounts.ts: findWorkspaceUse": "for administrators and commands",
   "db/queries/accounts.ts: setWorkspaceQuota": "for administrators and commands",
+  "db/queries/answers.ts: deleteKeptAnswers": "in a batch that checks the envelope's owner",
   "db/queries/answers.ts: keepAnswers": "for the envelope of the recipient's token",
   "db/queries/answers.ts: listEarlierAnswers": "for the envelope of the recipient's token",
   "db/queries/answers.ts: readEarlierValues":
@@ -77,6 +78,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/quarantined-files.ts: findQuarantinedFile": "for the operator's command",
   "db/queries/quarantined-files.ts: releaseQuarantinedFile": "for the operator's command",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
+  "db/queries/quotas.ts: requireSpaceForAnswers": "for the envelope of the recipient's token",
   "db/queries/quotas.ts: requireWithinQuota": "in the batch that checks the member",
   "db/queries/replaced-links.ts: insertReplacedLink": "in the batch that changes the envelope",
   "db/queries/renewals.ts: insertRenewals": "for the schedule, which works for all accounts",

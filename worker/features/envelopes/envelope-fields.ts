@@ -297,12 +297,15 @@ export function replaceDocuments(
       [...rest].map(({ id }) => id),
       now,
     ),
-    ...(undated.length > 0 ? [deleteKeptAnswers(db, undated)] : []),
+    ...(undated.length > 0 ? deleteKeptAnswers(db, stored.id, undated) : []),
     ...(asOther.length > 0
-      ? [deleteKeptAnswers(db, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
+      ? [...deleteKeptAnswers(db, stored.id, asOther), ...deleteDocumentUploads(db, stored.id, asOther, now)]
       : []),
     ...(recipientSince
-      ? [deleteKeptAnswers(db, all, until), ...deleteDocumentUploads(db, stored.id, all, now, until)]
+      ? [
+          ...deleteKeptAnswers(db, stored.id, all, until),
+          ...deleteDocumentUploads(db, stored.id, all, now, until),
+        ]
       : []),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),

@@ -3,6 +3,7 @@ import { type StoredAnswer, submitAnswers, updateHidden } from "../../../db/quer
 import { insertEvents } from "../../../db/queries/envelope-events";
 import { insertFileDeletions } from "../../../db/queries/file-deletions";
 import { queueSubmitted } from "../../../db/queries/file-deliveries";
+import { requireSpaceForAnswers } from "../../../db/queries/quotas";
 import {
   completeEnvelope,
   insertSubmissions,
@@ -21,7 +22,9 @@ import {
   uploadsOfLink,
 } from "../../../db/queries/uploads";
 import { awaitsReview } from "../../contract/awaits-review";
+import { byteLength } from "../../contract/file-name-rule";
 import { MESSAGES } from "../../contract/messages";
+import type { Answer } from "../../contract/questions";
 import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -183,6 +186,7 @@ export function submissionStatements(
   const again = [...answered, ...texts.skipped.map(({ documentId }) => documentId)];
   const hidden = envelope.documents.flatMap((document) => (asked.has(document) ? [] : [document.id]));
   const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
+  const kept = envelope.answers.filter(({ submittedAt }) => submittedAt === null);
   return [
     ...queueSubmissionNotices(db, envelope, { ...texts, token, createdAt }),
     supersedeFiles(db, token, again),
@@ -217,6 +221,7 @@ export function submissionStatements(
         scanDueAt: upload.scanDueAt && createdAt,
       })),
     ]),
+    ...requireSpace({ db, config }, envelope, answers, kept),
     insertEvents(db, pendingEnvelopeId(token), {
       userId: null,
       address,
@@ -245,3 +250,15 @@ export function submissionStatements(
     ...(left === "finished" ? deleteUploads(db, uploadsOfLink(token), createdAt) : []),
   ];
 }
+
+/** The statements that make a batch fail if the answers take more space than those that they replace, and there is none. */
+export const requireSpace = (
+  { db, config }: Pick<Dependencies, "db" | "config">,
+  envelope: RecipientEnvelope,
+  answers: Parameters<typeof bytesOf>[0],
+  replaced: Parameters<typeof bytesOf>[0],
+): Statement[] =>
+  bytesOf(answers) > bytesOf(replaced) ? [requireSpaceForAnswers(db, config.quotas, envelope)] : [];
+
+const bytesOf = (answers: readonly { value: Answer | null }[]) =>
+  byteLength(JSON.stringify(answers.map(({ value }) => value)));

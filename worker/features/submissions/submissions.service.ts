@@ -13,6 +13,7 @@ import {
 } from "../../../db/queries/submissions";
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
 import type { SentAnswers } from "../../contract/answers";
+import { byteLength } from "../../contract/file-name-rule";
 import { LIMITS, SERVER_LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { isUnsent } from "../../contract/options";
@@ -45,6 +46,7 @@ import {
   requireCompleteSubmission,
   requireDays,
   requireOpenDocument,
+  requireSpace,
   requireStillAccepted,
   type Submission,
   type SubmittedFile,
@@ -138,7 +140,7 @@ export async function sendMessage(
 
 /**
  * Keeps answers until the recipient submits, all or nothing.
- * @throws AppError like `readSentAnswers`; like `requireOpenEnvelope` if the link was closed meanwhile
+ * @throws AppError like `readSentAnswers`; `storage_full`; like `requireOpenEnvelope` if the link was closed meanwhile
  */
 export async function keepSentAnswers(
   deps: Dependencies,
@@ -154,8 +156,14 @@ export async function keepSentAnswers(
   );
   const cleared = [...read.keys()].filter((id) => !given.has(id));
   const stored = await sealAnswers(deps, documents, given);
+  const replaced = envelope.answers.filter(
+    ({ requestDocumentId: id, submittedAt }) => submittedAt === null && read.has(id),
+  );
   try {
-    await runBatch(db, keepAnswers(db, envelope, { cleared, given: stored, now: clock.now().toISOString() }));
+    await runBatch(db, [
+      ...keepAnswers(db, envelope, { cleared, given: stored, now: clock.now().toISOString() }),
+      ...requireSpace(deps, envelope, stored, replaced),
+    ]);
   } catch (error) {
     const now = await requireOpenEnvelope(deps, token);
     if (contentOf(now) === contentOf(envelope) || attempts === 1) throw error;
@@ -299,7 +307,7 @@ async function requireFewEarlier(
 ): Promise<void> {
   if (!documents.some(({ review }) => review === "returned")) return;
   const earlier = await findSubmittedSize(db, id);
-  const bytes = new TextEncoder().encode(JSON.stringify([...given.values()])).length;
+  const bytes = byteLength(JSON.stringify([...given.values()]));
   const { submittedFiles, submittedAnswers, submittedAnswerBytes } = SERVER_LIMITS;
   const isTooMuch =
     earlier.files + files > submittedFiles ||
