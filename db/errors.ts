@@ -45,6 +45,9 @@ export function violates(error: unknown, kind: Conflict["kind"], column: Column)
   );
 }
 
+/** Whether a row that the write refers to was deleted meanwhile. */
+export const isReferenceGone = (error: unknown): boolean => conflictOf(error)?.kind === "foreign key";
+
 export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(error));
 
 /** Whether the same call may soon succeed. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { conflictOf, violates } from "../errors";
+import { violates } from "../errors";
 import { idempotencyKeys } from "../schema";
 import { equals, hasRows } from "./query-helpers";
 
@@ -49,9 +49,6 @@ export function claimIdempotencyKey(
       .returning({ key: idempotencyKeys.key }),
   );
 }
-
-/** Whether a key was not claimed because its account no longer exists. */
-export const isKeyWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
 export const findIdempotencyKey = (db: Database, userId: number, key: string) =>
   db

@@ -5,7 +5,7 @@ import type { SubmittedList } from "../../worker/contract/error-body";
 import type { Language } from "../../worker/contract/options";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { conflictOf, violates } from "../errors";
+import { isReferenceGone, violates } from "../errors";
 import {
   envelopeDocuments,
   envelopes,
@@ -224,7 +224,7 @@ const receiveAgain = (db: Database, envelopeId: number) =>
 /** Whether a submission was rejected because a file was deleted or the envelope changed. */
 export const isSubmissionRejected = (error: unknown): boolean =>
   [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
-  conflictOf(error)?.kind === "foreign key";
+  isReferenceGone(error);
 
 /** The statement that marks the earlier files of the answered and skipped documents as superseded. */
 export function supersedeFiles(

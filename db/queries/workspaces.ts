@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, inArray, or, type SQL, sql } from "drizz
 import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { conflictOf, violates } from "../errors";
+import { violates } from "../errors";
 import {
   contacts,
   envelopeDocuments,
@@ -111,9 +111,6 @@ export const ownWorkspace = (member: Member, id: number) =>
 /** Whether a row was not written because the workspace of `ownWorkspace` no longer exists. */
 export const isWorkspaceMissing = (error: unknown) =>
   [contacts, templates, envelopes].some(({ workspaceId }) => violates(error, "not null", workspaceId));
-
-/** Whether a workspace was not created because its account no longer exists. */
-export const isWorkspaceWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
 export async function insertWorkspace(
   db: Database,

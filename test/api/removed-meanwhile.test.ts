@@ -298,6 +298,49 @@ describe.each(losses)("whoever is %s between the checks and the write", (loss) =
   });
 });
 
+/** Of an envelope, by its id and that of its document. */
+const OF_ENVELOPE: Record<
+  string,
+  { prepare?: Case["prepare"]; path: string; input?: (id: number) => object }
+> = {
+  "replacing a link": { path: "/link" },
+  "reminding a recipient": { path: "/remind" },
+  reviewing: {
+    prepare: complete,
+    path: "/review",
+    input: (documentId) => ({ return: [{ documentId, reason: "Blurry" }] }),
+  },
+};
+
+test.each(Object.entries(OF_ENVELOPE))(
+  "%s beside the deletion of the assignee's account is a conflict, and changes nothing",
+  async (_, { prepare = send, path, input }) => {
+    const scene = await sceneWith("member");
+    const id = await prepare(scene);
+    const [document] = await runtime.select(`select id from envelope_documents where envelope_id = ${id}`);
+    const assigned = await scene.owner.patch(`/api/requests/${id}`, { assigneeId: scene.bob.id });
+    expect(assigned.status).toBe(200);
+    await runtime.finishBackgroundWork();
+    const stored = "submission_token, to_review, next_reminder_at, e.updated_at, d.review";
+    const rows = () =>
+      runtime.select(
+        `select ${stored} from envelopes as e join envelope_documents as d on d.envelope_id = e.id where e.id = ${id}`,
+      );
+    const before = await rows();
+    beforeBatch = async () => {
+      beforeBatch = async () => {};
+      await runtime.execute(`update envelopes set user_id = ${scene.owner.id} where id = ${id}`);
+      await runtime.execute(`delete from users where id = ${scene.bob.id}`);
+    };
+    const { status, body } = await scene.owner.post(
+      `/api/requests/${id}${path}`,
+      input?.(Number(document?.id)),
+    );
+    expect([status, body.code]).toEqual([409, "changed_meanwhile"]);
+    expect(await rows()).toEqual(before);
+  },
+);
+
 test.each(Object.entries(CASES))(
   "%s has its response from the batch that writes, although the caller was removed right after",
   async (_, { role = "member", prepare, call, status = 200, body }) => {

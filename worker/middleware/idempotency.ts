@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { isReferenceGone } from "../../db/errors";
 import {
   claimIdempotencyKey,
   findIdempotencyKey,
   isKeyLost,
-  isKeyWithoutAccount,
   type KeyClaim,
   type KeyedCall,
   type KeyedRejection,
@@ -61,7 +61,7 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 200 | 201 | 
         expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
         interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
         max: SERVER_LIMITS.idempotencyKeysPerAccount,
-      }).catch(rejectedAs(isKeyWithoutAccount, "unauthenticated"));
+      }).catch(rejectedAs(isReferenceGone, "unauthenticated"));
       if (!claimed) {
         const first = await findIdempotencyKey(db, claim.userId, key);
         if (!first)

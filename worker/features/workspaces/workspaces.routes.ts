@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
+import { isReferenceGone } from "../../../db/errors";
 import { findBrand } from "../../../db/queries/brands";
 import {
   listDeletionNotices,
@@ -8,12 +9,7 @@ import {
 } from "../../../db/queries/deletion-notices";
 import { findAffectedByRetention } from "../../../db/queries/retention";
 import { dismissStopped } from "../../../db/queries/scheduled-envelopes";
-import {
-  insertWorkspace,
-  isWorkspaceWithoutAccount,
-  listWorkspaces,
-  selectWorkspace,
-} from "../../../db/queries/workspaces";
+import { insertWorkspace, listWorkspaces, selectWorkspace } from "../../../db/queries/workspaces";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { emailLinkInput } from "../../contract/auth";
 import { SERVER_LIMITS } from "../../contract/limits";
@@ -99,7 +95,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const workspace = { ...c.req.valid("json"), createdAt: now, updatedAt: now };
       const inserted = await insertWorkspace(db, c.var.user.id, workspace, c.var.claim).catch(
         (error: unknown) => {
-          if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
+          if (isReferenceGone(error)) throw appError("unauthenticated");
           return throwIfAccountFull(SERVER_LIMITS.workspacesPerAccount)(error);
         },
       );
