@@ -421,7 +421,12 @@ const QUERIES: Record<string, Run> = {
   "readers of a mail about schedules": (db) =>
     scheduleNews.listScheduleReaders(db, { now: NOW, waitedSince: NOW }),
   "a mail about schedules": (db) =>
-    runBatch(db, scheduleNews.queueScheduleMail(db, 1, { mail: "not_sent", day: "2026-03-14", now: NOW })),
+    scheduleNews.queueScheduleMail(db, 1, { mail: "not_sent", day: "2026-03-14", now: NOW }),
+  "the same in parts": (db) =>
+    scheduleNews.queueScheduleMail(db, 1, {
+      ...{ mail: "not_sent", day: "2026-03-14", now: NOW },
+      takeTurn: async () => undefined,
+    }),
   "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
   "a quarantined file with a virus": (db) =>
     runBatch(

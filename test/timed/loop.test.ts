@@ -227,6 +227,28 @@ test("many scheduled envelopes of an account that are due at once, and their new
   await runtime.stop();
 }, 120_000);
 
+test("a hundred thousand news about schedules keep nobody waiting, when they are told and until the next day", async () => {
+  const { runtime, workspaceId } = await startWithDeliveries(1, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  const addNews = () =>
+    db.run(sql`insert into schedule_news (user_id, workspace_id, mail, news, created_at)
+      select users.id, ${workspaceId}, 'not_sent', json_object('title', i), '2026-03-14T00:00:00.000Z' from users, ${numbers(100_000)}`);
+  const left = async () => (await db.all<{ n: number }>(sql`select count(*) as n from schedule_news`))[0]?.n;
+  await addNews();
+  const told = await longestBlock(() => JOBS.queueScheduleMails(deps));
+  expect(await left()).toBe(0);
+  const [mail] = await db.all(
+    sql`select payload ->> '$.count' as count, json_array_length(payload, '$.news') as listed from notifications where kind = 'not_sent'`,
+  );
+  expect(mail).toEqual({ count: 100_000, listed: 100 });
+  await addNews();
+  const waits = await longestBlock(() => JOBS.queueScheduleMails(deps));
+  expect(await left()).toBe(100_000);
+  expect([told, waits].filter((milliseconds) => milliseconds >= BOUND_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
 test("a template that a hundred thousand envelopes use keeps nobody waiting when it is not deleted", async () => {
   const { runtime, owner } = await startWithDeliveries(100_000, 1);
   const { db } = runtime.deps;

@@ -124,13 +124,13 @@ const CHANGES = new Set<ErrorCode>([
 ]);
 
 /** Queues the mails about schedules: to each account one of a kind on a day in its time zone, when all of a run is known. */
-export async function queueScheduleMails({ db, clock }: Dependencies): Promise<void> {
+export async function queueScheduleMails({ db, clock, takeTurn }: Dependencies): Promise<void> {
   const now = clock.now();
   const waitedSince = new Date(now.getTime() - HOUR_MS).toISOString();
   const readers = await listScheduleReaders(db, { now: now.toISOString(), waitedSince });
   for (const { userId, timeZone, mail } of readers)
-    await runBatch(
-      db,
-      queueScheduleMail(db, userId, { mail, day: dayIn(timeZone, now), now: now.toISOString() }),
-    );
+    await queueScheduleMail(db, userId, {
+      ...{ mail, day: dayIn(timeZone, now), now: now.toISOString() },
+      takeTurn,
+    });
 }
