@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type DocumentEntry, detailsOf } from "../../worker/contract/documents";
 import { ENVELOPE_STATUSES, isUnsent } from "../../worker/contract/options";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { envelopeDocuments, envelopes, renewals, submissions, users } from "../schema";
 import { nameKeyOf } from "./envelope-documents";
 import { ownEnvelopeId } from "./envelopes";
@@ -10,7 +10,7 @@ import { jsonRow, jsonRowUnlessNull } from "./json-row";
 import { isGiven } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { type Cursor, type Listed, listPage, type Page, parsed } from "./paging";
-import { listed } from "./query-helpers";
+import { listed, type TakeTurn } from "./query-helpers";
 import { recipientOf } from "./search";
 
 /** The statement that says of a document of the caller's envelope until when it is valid. */
@@ -52,22 +52,43 @@ export const countPausedRenewals = (db: Database): Promise<number> =>
     sql`${envelopeDocuments.workspaceId} is not null and ${envelopeDocuments.renewalPaused}`,
   );
 
-/** Goes on with the paused renewals of one of the caller's workspaces. */
-export const resumeRenewals = (
+/** Documents with a day that are looked at in one turn: a workspace may have a hundred thousand of others. */
+const SEEN = { inTurn: 2000, atOnce: 20_000 };
+
+/**
+ * Goes on with the paused renewals of one of the caller's workspaces, in parts where others wait.
+ * @param required the statements that precede each part
+ */
+export async function resumeRenewals(
   db: Database,
   member: Member,
-  { workspaceId, now }: { workspaceId: number; now: string },
-) =>
-  db
-    .update(envelopeDocuments)
-    .set({ renewalPaused: null, checkAt: now })
-    .where(
-      and(
-        eq(envelopeDocuments.workspaceId, workspaceId),
-        isMember(envelopeDocuments.workspaceId, member),
-        sql`${envelopeDocuments.renewalPaused}`,
-      ),
+  { workspaceId, now, takeTurn }: { workspaceId: number; now: string; takeTurn?: TakeTurn },
+  required: Statement[],
+): Promise<void> {
+  const { id, validUntil, workspaceId: at, renewalPaused } = envelopeDocuments;
+  const limit = takeTurn ? SEEN.inTurn : SEEN.atOnce;
+  for (let last = sql`'', 0`; ; ) {
+    await takeTurn?.();
+    const page = await db
+      .select({ id, validUntil, isPaused: sql<0 | 1 | null>`${renewalPaused}` })
+      .from(envelopeDocuments)
+      .where(and(eq(at, workspaceId), sql`(${validUntil}, ${id}) > (${last})`))
+      .orderBy(asc(validUntil), asc(id))
+      .limit(limit);
+    const paused = page.flatMap((row) => (row.isPaused ? row.id : []));
+    const isPaused = and(
+      inArray(id, listed(paused)),
+      eq(at, workspaceId),
+      isMember(at, member),
+      sql`${renewalPaused}`,
     );
+    const goOn = db.update(envelopeDocuments).set({ renewalPaused: null, checkAt: now }).where(isPaused);
+    await runBatch(db, [...required, goOn]);
+    const end = page.at(-1);
+    if (!end || page.length < limit) return;
+    last = sql`${end.validUntil}, ${end.id}`;
+  }
+}
 
 const currentFiles = sql`from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
 const later = alias(envelopes, "later");

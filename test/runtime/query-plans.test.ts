@@ -394,7 +394,7 @@ const QUERIES: Record<string, Run> = {
     }),
   "a contact's documents that expire": (db) =>
     validity.listExpiring(db, ME, { workspaceId: 3, contactId: 2, limit: 100 }),
-  "renewals that go on": async (db) => validity.resumeRenewals(db, ME, { workspaceId: 3, now: NOW }),
+  "renewals that go on": (db) => validity.resumeRenewals(db, ME, { workspaceId: 3, now: NOW }, []),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { limit: 25 }),
   "scheduled envelopes that are due": (db) => scheduled.listDueEnvelopes(db, NOW, { limit: 25 }),
   "claims of scheduled envelopes": (db) =>

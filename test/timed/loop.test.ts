@@ -249,6 +249,19 @@ test("a hundred thousand news about schedules keep nobody waiting, when they are
   await runtime.stop();
 }, 120_000);
 
+test("a hundred thousand paused renewals that go on keep nobody waiting", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
+  const { db } = runtime.deps;
+  await db.run(sql`insert into envelope_documents (envelope_id, position, name, allowed_file_types, valid_until, renew_on, workspace_id, renewal_paused)
+    select envelopes.id, i, 'Paper ' || i, '[]', '2027-05-01', '2027-04-01', ${workspaceId}, 1 from envelopes, ${numbers(100_000)}`);
+  const block = await longestBlock(async () => {
+    expect((await owner.post("/api/documents/expiring/resume", { workspaceId })).status).toBe(204);
+  });
+  expect(await db.all(sql`select id from envelope_documents where renewal_paused limit 1`)).toEqual([]);
+  expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("a template that a hundred thousand envelopes use keeps nobody waiting when it is not deleted", async () => {
   const { runtime, owner } = await startWithDeliveries(100_000, 1);
   const { db } = runtime.deps;

@@ -1,4 +1,4 @@
-import { runBatch, runBatchAndRead } from "../../../db/client";
+import { runBatchAndRead } from "../../../db/client";
 import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -85,12 +85,10 @@ export async function goOnRenewing(
   sender: Sender,
   given: number | null | undefined,
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, takeTurn } = deps;
   const workspaceId = await requireWorkspace(deps, sender, given);
-  await runBatch(db, [
-    requireSameOwner(db, sender),
-    resumeRenewals(db, sender, { workspaceId, now: clock.now().toISOString() }),
-  ]);
+  const now = clock.now().toISOString();
+  await resumeRenewals(db, sender, { workspaceId, now, takeTurn }, [requireSameOwner(db, sender)]);
 }
 
 /** Before its day, a document is said to be expiring for so long at least. */
