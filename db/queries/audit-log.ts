@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
 import type { AuditFilter, AuditQuery } from "../../worker/contract/administration";
 import type { AuditAction } from "../../worker/contract/audit-actions";
 import type { Database, Statement } from "../client";
@@ -7,7 +7,7 @@ import { auditEntries, users } from "../schema";
 import { isUnchanged } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
 import type { Page } from "./paging";
-import { pageOf } from "./query-helpers";
+import { pageOf, type TakeTurn } from "./query-helpers";
 import type { User } from "./users";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
@@ -99,16 +99,29 @@ function matching({ action, person, from, to }: AuditFilter): (SQL | undefined)[
   ];
 }
 
+/** Entries that one statement compares with a filter. */
+const FILTERED_AT_ONCE = 10_000;
+
 export async function listAuditEntries(
   db: Database,
   { limit = ENTRIES_PER_PAGE, cursor, ...filter }: AuditQuery,
+  takeTurn?: TakeTurn,
 ): Promise<Page<AuditEntry, number>> {
-  return pageOf(
-    db
-      .select()
-      .from(auditEntries)
-      .where(and(cursor === undefined ? undefined : lt(auditEntries.id, cursor), ...matching(filter)))
-      .orderBy(desc(auditEntries.id)),
-    limit,
-  );
+  const [last] = await db.select({ id: max(auditEntries.id) }).from(auditEntries);
+  const found: AuditEntry[] = [];
+  for (let end = cursor ?? (last?.id ?? 0) + 1; end > 1 && found.length <= limit; ) {
+    // Where each statement is a call, one reads them all.
+    const start = takeTurn ? end - FILTERED_AT_ONCE : 0;
+    await takeTurn?.();
+    found.push(
+      ...(await db
+        .select()
+        .from(auditEntries)
+        .where(and(gte(auditEntries.id, start), lt(auditEntries.id, end), ...matching(filter)))
+        .orderBy(desc(auditEntries.id))
+        .limit(limit + 1 - found.length)),
+    );
+    end = start;
+  }
+  return pageOf({ limit: async () => found }, limit);
 }

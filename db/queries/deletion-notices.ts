@@ -160,12 +160,31 @@ export function recordUnseenNotices(
   return db.update(envelopes).set({ deletionNoticedAt: times.now }).where(inArray(envelopes.id, unseen));
 }
 
-/** The statement that makes the retention of files begin again with a new notice, in all workspaces of the member. */
-export const resetDeletionNotices = (db: Database, member: Member): Statement =>
-  db
+/** Whether the envelope is announced for deletion in a workspace of the member. */
+const isAnnouncedTo = (member: Member) =>
+  and(inArray(envelopes.workspaceId, workspacesOf(member)), isAnnounced);
+
+/**
+ * Makes the retention of some files begin again, before `resetDeletionNotices` does for the rest.
+ * @returns whether there may be more
+ */
+export async function resetSomeNotices(db: Database, member: Member): Promise<boolean> {
+  const some = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(isAnnouncedTo(member))
+    .limit(ANNOUNCED_AT_ONCE);
+  const reset = await db
     .update(envelopes)
     .set(NO_DELETION_NOTICE)
-    .where(and(inArray(envelopes.workspaceId, workspacesOf(member)), hasRetainedFiles));
+    .where(inArray(envelopes.id, some))
+    .returning({ id: envelopes.id });
+  return reset.length === ANNOUNCED_AT_ONCE;
+}
+
+/** The statement that makes the retention of files begin again with a new notice, in all workspaces of the member. */
+export const resetDeletionNotices = (db: Database, member: Member): Statement =>
+  db.update(envelopes).set(NO_DELETION_NOTICE).where(isAnnouncedTo(member));
 
 type DeletionNotice = {
   workspaceId: number;

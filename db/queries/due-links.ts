@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  between,
   eq,
   exists,
   gt,
@@ -32,7 +33,7 @@ import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import { UNCLAIMED } from "./notifications";
 import type { MemberKey } from "./people";
-import { beginsWith, equals, listed, pick, valuesOf } from "./query-helpers";
+import { beginsWith, equals, pagesAfter, pick, valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -54,30 +55,39 @@ export const countOpenLinks = (
     and(linksOf(key, which), isWaiting(envelopes, now), isMember(key.workspaceId, caller)),
   );
 
-/** The envelopes that are assigned to a member, before they are reassigned in parts: their links are known to them too. */
-export async function listAssigned(
+/** Envelopes of which one batch records the links. */
+const RECORDED_AT_ONCE = 500;
+
+/** The envelopes of a workspace that the caller owns, in pages of which one batch each records the links that are due. */
+export const pagesOfLinks = (
   db: Database,
   caller: Member,
-  { workspaceId, userId }: MemberKey,
-): Promise<number[]> {
-  const rows = await db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(and(equals(envelopes, { workspaceId, userId }), isMember(envelopes.workspaceId, caller)));
-  return rows.map(({ id }) => id);
-}
+  workspaceId: number,
+  takeTurn: () => Promise<void>,
+) =>
+  pagesAfter(RECORDED_AT_ONCE, async (after) => {
+    await takeTurn();
+    return db
+      .select({ id: envelopes.id })
+      .from(envelopes)
+      .where(
+        and(eq(envelopes.workspaceId, workspaceId), gt(envelopes.id, after), isMember(workspaceId, caller)),
+      )
+      .orderBy(asc(envelopes.id))
+      .limit(RECORDED_AT_ONCE);
+  });
 
 /**
  * The statement by which the links that a member may know are replaced soon, also those that do not work yet or any more.
  * Must precede the end of their part in the workspace.
- * @param reassigned what was assigned to them before
+ * @param among of these envelopes alone, or of what has changed since all others were recorded, at this event
  */
 export const insertDueLinks = (
   db: Database,
   caller: Member & { address: string },
   key: MemberKey,
   which: LinksToReplace,
-  reassigned: readonly number[] = [],
+  among?: Recorded,
 ): Statement =>
   db
     .insert(dueLinks)
@@ -90,13 +100,26 @@ export const insertDueLinks = (
         })
         .from(envelopes)
         .where(
-          and(
-            or(linksOf(key, which), and(linksOf(key, "all"), inArray(envelopes.id, listed(reassigned)))),
-            isMember(envelopes.workspaceId, caller),
-          ),
+          and(among ? linksAmong(key, which, among) : linksOf(key, which), isMember(key.workspaceId, caller)),
         ),
     )
     .onConflictDoNothing();
+
+type Recorded = { first: number; last: number } | { sinceEvent: number };
+
+function linksAmong(key: MemberKey, which: LinksToReplace, among: Recorded): SQL | undefined {
+  if ("first" in among) return and(between(envelopes.id, among.first, among.last), linksOf(key, which));
+  const replaced = valuesOf(
+    envelopeEvents.envelopeId,
+    and(gt(envelopeEvents.id, among.sinceEvent), eq(envelopeEvents.kind, "link_replaced")),
+  );
+  return and(
+    sql`${envelopes.id} in (select envelope_id from ${envelopeEvents} where ${envelopeEvents.id} > ${among.sinceEvent}
+      union select now.id from ${envelopes} as now where now.workspace_id = ${key.workspaceId} and now.user_id = ${key.userId})`,
+    // They may have read a link that was replaced meanwhile, whoever the envelope is assigned to now.
+    or(linksOf(key, which), and(linksOf(key, "all"), inArray(envelopes.id, replaced))),
+  );
+}
 
 /**
  * Whether somebody may know the envelope's link who cannot read it any more: a member who was removed or demoted, has left or

@@ -1,4 +1,4 @@
-import { and, desc, eq, not, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, max, not, type SQL, sql } from "drizzle-orm";
 import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
 import { SERVER_LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
@@ -20,6 +20,12 @@ type NewEvents = {
   detail?: string | null;
   at: string;
 };
+
+/** The id of the latest event of all envelopes. */
+export async function findLastEvent(db: Database): Promise<number> {
+  const [row] = await db.select({ id: max(envelopeEvents.id) }).from(envelopeEvents);
+  return row?.id ?? 0;
+}
 
 /** Whether an account's action was rejected because the envelope has too many events: whoever deletes it deletes them. */
 export const isTimelineFull = (error: unknown) => violates(error, "not null", envelopeEvents.kind);

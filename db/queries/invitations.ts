@@ -153,16 +153,27 @@ export async function findWorkspaceInvitation(db: Database, id: number) {
     .get();
 }
 
-/** Administrators' open invitations, the latest first. */
-export async function listInvitations(db: Database, now: string) {
-  return db
+const selectInvitations = (db: Database, now: string, which?: { id: number } | { email: string }) =>
+  db
     .select({
       ...pick(invitations, "id", "email", "createdAt", "expiresAt"),
     })
     .from(invitations)
-    .where(and(isNull(invitations.workspaceId), gt(invitations.expiresAt, now)))
-    .orderBy(desc(invitations.id));
-}
+    .where(
+      and(
+        which && equals(invitations, which),
+        isNull(invitations.workspaceId),
+        gt(invitations.expiresAt, now),
+      ),
+    );
+
+/** Administrators' open invitations, the latest first. */
+export const listInvitations = (db: Database, now: string) =>
+  selectInvitations(db, now).orderBy(desc(invitations.id));
+
+/** One of them. */
+export const findOpenInvitation = (db: Database, which: { id: number } | { email: string }, now: string) =>
+  selectInvitations(db, now, which).get();
 
 /**
  * The statement that creates an invitation. It fails if the address has an account, or asks for what it has from an

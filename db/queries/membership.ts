@@ -48,7 +48,7 @@ import { changedRole, fullName, insertActivities, insertActivity, personTarget }
  * ask for and an enabled owner remains, the role becomes NULL, which violates NOT NULL: the whole batch fails, see
  * `isMemberKept`.
  */
-function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role): Statement {
+export function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role): Statement {
   const remains =
     role === "owner"
       ? sql`1`
@@ -63,7 +63,7 @@ function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role):
 }
 
 /** Envelopes that one batch reassigns, and other rows of a member that one batch passes on. */
-const REASSIGNED_AT_ONCE = 1000;
+const REASSIGNED_AT_ONCE = 300;
 
 /** Whether so much is assigned to a member that it is to be reassigned in parts, before they are removed or made a viewer. */
 export async function isAssignedMuch(

@@ -60,6 +60,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/handovers.ts: stopWatchingSome": "in a batch that checks the caller's role",
   "db/queries/invitations.ts: deleteWorkspaceInvitation":
     "for a caller, or in a batch that checks the invitation",
+  "db/queries/invitations.ts: findOpenInvitation": "for administrators",
   "db/queries/invitations.ts: findRejection": "for an owner, of a workspace that was read before",
   "db/queries/invitations.ts: findWorkspaceInvitation": "for whoever has the invitation's token",
   "db/queries/invitations.ts: hasRoom": "for the workspace of the configuration",

@@ -514,6 +514,88 @@ test("a hundred thousand recipients whose bulk sends end with their token, and a
   await runtime.stop();
 }, 120_000);
 
+test("who has a hundred thousand envelopes keeps nobody waiting when they are removed with their links, or enabled again", async () => {
+  const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
+  const { deps } = runtime;
+  const { db } = deps;
+  const envelopes = 100_000;
+  await db.run(sql`update users set is_administrator = 1, is_verified = 1, verified_by_owner = 1`);
+  const others = await db.all<{ id: number }>(
+    sql`insert into users (email, password, created_at) values ('member@example.com', '', ${TEST_START}), ('owner2@example.com', '', ${TEST_START}) returning id`,
+  );
+  const [member, second] = others.map(({ id }) => id);
+  await db.run(
+    sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${workspaceId}, ${member}, 'member', ${TEST_START}), (${workspaceId}, ${second}, 'owner', ${TEST_START})`,
+  );
+  await db.run(sql`delete from envelopes`);
+  await db.run(sql`insert into envelopes (submission_token, customer_email, status, user_id, created_by, workspace_id, title, description, created_at, updated_at)
+    select 'open' || i, '', 'draft', ${member}, ${second}, ${workspaceId}, 'T', 'm', ${TEST_START}, ${TEST_START} from ${numbers(envelopes)}`);
+  const dueLinks = () => db.get(sql`select count(*) as links from due_links`);
+  // They are replaced a few at a time, see the jobs.
+  const { background, takeTurn } = deps;
+  deps.background = { ...background, run: () => {} };
+  // Another process replaces one while they can still read it.
+  let turns = 0;
+  deps.takeTurn = async () => {
+    await takeTurn?.();
+    turns += 1;
+    const replaced = sql`select min(envelope_id) from due_links`;
+    if (turns !== 2) return;
+    await db.run(
+      sql`insert into envelope_events (envelope_id, kind, actor, at) select (${replaced}), 'link_replaced', 'requestor', ${TEST_START}`,
+    );
+    await db.run(sql`delete from due_links where envelope_id = (${replaced})`);
+  };
+  const blocks = [
+    await longestBlock(async () => {
+      const path = `/api/workspaces/${workspaceId}/members/${member}`;
+      expect((await owner.delete(`${path}?replaceLinks=own`)).status).toBe(204);
+    }),
+  ];
+  expect(turns).toBeGreaterThan(2);
+  expect(await dueLinks()).toEqual({ links: envelopes });
+  await db.run(sql`delete from due_links`);
+  await db.run(sql`update workspaces set retention_days = 30`);
+  await db.run(
+    sql`update envelopes set status = 'completed', completed_at = ${TEST_START}, deletion_announced_at = ${TEST_START}`,
+  );
+  await db.run(sql`update users set disabled_at = ${TEST_START} where id = ${second}`);
+  blocks.push(
+    await longestBlock(async () => {
+      expect((await owner.post(`/api/administration/accounts/${second}/enable`)).status).toBe(200);
+    }),
+  );
+  expect(await db.all(sql`select id from envelopes where deletion_announced_at is not null`)).toEqual([]);
+  expect(blocks.filter((milliseconds) => milliseconds >= ONCE_MS)).toEqual([]);
+  await runtime.stop();
+}, 120_000);
+
+test("an audit log of many years keeps nobody waiting while it is searched", async () => {
+  const { runtime, owner } = await startWithDeliveries(1, 1);
+  const { db } = runtime.deps;
+  await db.run(sql`update users set is_administrator = 1, is_verified = 1, verified_by_owner = 1`);
+  const insert = (action: string, rows: number) =>
+    db.run(
+      sql`insert into audit_entries (created_at, action, actor, subject, detail) select ${TEST_START}, ${action}, 'owner@example.com', 'p@example.com', '{}' from ${numbers(rows)}`,
+    );
+  await insert("account_disabled", 3);
+  await insert("account_enabled", 400_000);
+  const blocks: number[] = [];
+  for (let time = 0; time < 3; time += 1)
+    blocks.push(
+      await longestBlock(async () => {
+        const path = "/api/administration/audit?action=account_disabled&limit=2";
+        const { body, headers } = await owner.get(path);
+        const [, next] = headers.get("link")?.match(/<([^>]*)>/) ?? [];
+        const rest = await owner.get(next ?? "");
+        expect([body.length, rest.body.length, rest.headers.get("link")]).toEqual([2, 1, null]);
+        expect((await owner.get("/api/administration/audit?person=nobody")).body).toEqual([]);
+      }),
+    );
+  expect(Math.min(...blocks)).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("a download from a hundred envelopes, each with thousands of events, keeps nobody waiting", async () => {
   const { runtime, owner } = await startWithDeliveries(100, 1);
   const { deps } = runtime;

@@ -14,7 +14,7 @@ import {
   isActorRejected,
   isSubjectMissing,
 } from "../../../db/queries/audit-log";
-import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
+import { resetDeletionNotices, resetSomeNotices } from "../../../db/queries/deletion-notices";
 import { closeUser } from "../../../db/queries/deletions";
 import { deleteInvitationsBy } from "../../../db/queries/handovers";
 import { listProviders } from "../../../db/queries/identities";
@@ -69,10 +69,19 @@ function storageLimit({ quotas }: AppConfig, own: number | null): number | null 
 export const requireAccount = ({ db }: Administration, userId: number): Promise<Account> =>
   required(findAccount(db, userId), "not_found");
 
+/** Without its usage, for which all its envelopes are counted. @throws AppError `not_found` */
+const requireUser = ({ db }: Administration, userId: number) =>
+  required(findUserById(db, userId), "not_found");
+
 /** What administrators see of one account. @throws AppError `not_found` */
-export async function readAccountDetail(deps: Administration, userId: number) {
-  const { db, config, clock } = deps;
+export async function readAccountDetail(
+  deps: Administration & Pick<Dependencies, "takeTurn">,
+  userId: number,
+) {
+  const { db, config, clock, takeTurn } = deps;
   const account = await requireAccount(deps, userId);
+  // Both count all envelopes.
+  await takeTurn?.();
   const { totp, passkeys, recoveryCodesLeft } = await findSecondFactors(
     db,
     userId,
@@ -145,10 +154,17 @@ export function disableAccount(deps: Administration, actor: Actor, userId: numbe
 }
 
 /** Lets the account sign in again; it is notified again before files are deleted. @throws AppError `not_found` */
-export function enableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
-  return act(deps, actor, { action: "account_enabled", userId }, [
-    updateUser(deps.db, userId, { disabledAt: null }),
-    resetDeletionNotices(deps.db, { userId, role: "owner" }),
+export async function enableAccount(
+  deps: Administration & Pick<Dependencies, "takeTurn">,
+  actor: Actor,
+  userId: number,
+): Promise<void> {
+  const { db, takeTurn } = deps;
+  const owner = { userId, role: "owner" } as const;
+  while (takeTurn && (await resetSomeNotices(db, owner))) await takeTurn();
+  await act(deps, actor, { action: "account_enabled", userId }, [
+    updateUser(db, userId, { disabledAt: null }),
+    resetDeletionNotices(db, owner),
   ]);
 }
 
@@ -188,7 +204,7 @@ export async function changeWorkspaceQuota(
 export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
-  const user = await required(findUserById(db, userId), "not_found");
+  const user = await requireUser(deps, userId);
   const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "account_deleted", userId, detail: accountRemoval(userId) }, [
     queueAccountMail(db, "account_deleted", {
@@ -209,7 +225,7 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
 export async function sendPasswordReset(deps: Administration, actor: Actor, userId: number): Promise<string> {
   const { db, clock, config } = deps;
   requirePasswordSignIn(config);
-  const { email, disabledAt } = await requireAccount(deps, userId);
+  const { email, disabledAt } = await requireUser(deps, userId);
   if (disabledAt !== null) throw appError("disabled_account");
   const { token, statements } = await mailedPasswordReset(db, { id: userId, email }, clock.now());
   await act(deps, actor, { action: "password_reset_sent", userId }, statements).catch(
@@ -225,7 +241,7 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
  */
 export async function makeSignInLink(deps: Administration, actor: Actor, userId: number) {
   const { db, clock } = deps;
-  const { email, disabledAt } = await requireAccount(deps, userId);
+  const { email, disabledAt } = await requireUser(deps, userId);
   if (disabledAt !== null) throw appError("disabled_account");
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -246,7 +262,7 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
  */
 export async function resetTwoFactor(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
-  const { email } = await requireAccount(deps, userId);
+  const { email } = await requireUser(deps, userId);
   if (!(await hasSecondFactor(db, userId))) throw appError("no_second_factor");
   const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "two_factor_reset", userId }, [

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { listAccounts, listWorkspaceUse } from "../../../db/queries/accounts";
 import { type Actor, listAuditEntries } from "../../../db/queries/audit-log";
-import { listInvitations } from "../../../db/queries/invitations";
+import { findOpenInvitation, listInvitations } from "../../../db/queries/invitations";
 import { listOutbox } from "../../../db/queries/outbox";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import {
@@ -28,7 +28,7 @@ import {
 } from "../../contract/administration";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, required } from "../../errors";
 import { csvFile, csvHeaders } from "../../lib/csv";
 import { describeFor, descriptionOf, respond, whenDone, withDescription } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
@@ -53,15 +53,14 @@ const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"
 /** The log of many years. A narrower filter has what is left out. */
 const MAX_AUDIT_PAGES = 20;
 
-type Db = Pick<Dependencies, "db">;
-
 /** The latest matching entries as a CSV file. */
-const auditCsv = (deps: Db, filter: AuditFilter) => csvFile(AUDIT_COLUMNS, auditPages(deps, filter));
+const auditCsv = (deps: Dependencies, filter: AuditFilter) =>
+  csvFile(AUDIT_COLUMNS, auditPages(deps, filter));
 
-async function* auditPages({ db }: Db, filter: AuditFilter) {
+async function* auditPages({ db, takeTurn }: Dependencies, filter: AuditFilter) {
   let cursor: number | undefined;
   for (let page = 0; page < MAX_AUDIT_PAGES; page += 1) {
-    const { rows, next } = await listAuditEntries(db, { ...filter, limit: LIMITS.pageMax, cursor });
+    const { rows, next } = await listAuditEntries(db, { ...filter, limit: LIMITS.pageMax, cursor }, takeTurn);
     yield rows.map(({ createdAt, action, actor, address, subject, detail }) => [
       createdAt,
       action,
@@ -224,10 +223,9 @@ export const administrationRoutes = new Hono<AppEnv>()
     requireRecentSignIn,
     idempotent(async (c, address) => {
       const { db, clock } = c.var.deps;
-      const open = await listInvitations(db, clock.now().toISOString());
-      const invitation = open.find(({ email }) => email === address);
-      if (!invitation) throw appError("not_found");
-      return { email: address, expiresAt: invitation.expiresAt };
+      const open = findOpenInvitation(db, { email: address }, clock.now().toISOString());
+      const { expiresAt } = await required(open, "not_found");
+      return { email: address, expiresAt };
     }),
     jsonBody(invitationInput),
     async (c) => {
@@ -250,7 +248,10 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/audit",
     forAdministrators("Read the audit log", { 200: [auditEntryResponse] }),
     query(auditQuery),
-    async (c) => respond(c, rowsOf(c, await listAuditEntries(c.var.deps.db, c.req.valid("query")))),
+    async (c) => {
+      const { db, takeTurn } = c.var.deps;
+      return respond(c, rowsOf(c, await listAuditEntries(db, c.req.valid("query"), takeTurn)));
+    },
   )
   .get(
     "/audit.csv",

@@ -2,12 +2,12 @@ import type { Actor } from "../../../db/queries/audit-log";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteInvitation,
+  findOpenInvitation,
   insertInvitation,
   isInvitationRejected,
-  listInvitations,
 } from "../../../db/queries/invitations";
 import type { Language } from "../../contract/options";
-import { appError, rejectedAs } from "../../errors";
+import { appError, rejectedAs, required } from "../../errors";
 import { newInvitation } from "../auth/mailed-links";
 import { queueAccountMail } from "../notifications/outbox";
 import { type Administration, record } from "./accounts.service";
@@ -46,9 +46,7 @@ export async function inviteAddress(
 export async function withdrawInvitation(deps: Administration, actor: Actor, id: number): Promise<void> {
   const { db, clock } = deps;
   const createdAt = clock.now().toISOString();
-  const invitation = (await listInvitations(db, createdAt)).find((open) => open.id === id);
-  if (!invitation) throw appError("not_found");
-  const { email } = invitation;
+  const { email } = await required(findOpenInvitation(db, { id }, createdAt), "not_found");
   const entry = { action: "invitation_withdrawn", subject: { email }, createdAt } as const;
   await record(deps, actor, entry, deleteInvitation(db, email));
 }

@@ -1,8 +1,8 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { requireSameOwner } from "../../../db/queries/account-guards";
 import { insertAuditEntry } from "../../../db/queries/audit-log";
-import { countOpenLinks, insertDueLinks, listAssigned } from "../../../db/queries/due-links";
-import type { Caller } from "../../../db/queries/envelope-events";
+import { countOpenLinks, insertDueLinks, pagesOfLinks } from "../../../db/queries/due-links";
+import { type Caller, findLastEvent } from "../../../db/queries/envelope-events";
 import { selectLoads } from "../../../db/queries/envelope-list";
 import { isAssigneeRejected } from "../../../db/queries/handovers";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
@@ -20,6 +20,7 @@ import {
 import { findRole, type Member } from "../../../db/queries/members";
 import {
   deleteMember,
+  guardMember,
   hasManyOtherRows,
   isAssignedMuch,
   isMemberKept,
@@ -38,6 +39,7 @@ import {
   ACTIVITY_PER_PAGE,
   type ActivityFilter,
   type ActivityQuery,
+  type LinksToReplace,
   MEMBERS_PER_WORKSPACE,
   type MemberInvitationInput,
   type RemovalQuery,
@@ -259,11 +261,10 @@ export async function revokeInvitation(
 export async function readMemberLinks({ db, ...deps }: Dependencies, caller: Member, key: MemberKey) {
   await requireOwnWorkspace({ db, ...deps }, caller, key.workspaceId);
   const now = deps.clock.now().toISOString();
-  const [own, all] = await Promise.all([
-    countOpenLinks(db, caller, key, "own", now),
-    countOpenLinks(db, caller, key, "all", now),
-  ]);
-  return { own, all };
+  const own = await countOpenLinks(db, caller, key, "own", now);
+  // Both read all envelopes.
+  await deps.takeTurn?.();
+  return { own, all: await countOpenLinks(db, caller, key, "all", now) };
 }
 
 /**
@@ -284,7 +285,7 @@ export async function changeRole(
   const isPromoted = role === "owner" && before.role !== "owner" && !isSelf;
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
   const names = { workspace: workspace.name, name: personName(caller.user) };
-  const reassigned = replaceLinks ? await listAssigned(db, caller, key) : [];
+  const links = replaceLinks && role === "viewer" ? await recordLinks(deps, caller, key, replaceLinks) : [];
   const statements = [
     ...(isPromoted ? [requireSameOwner(db, caller)] : []),
     ...(role === "owner"
@@ -292,7 +293,7 @@ export async function changeRole(
       : isSelf
         ? await withdrawal(deps, caller, key.workspaceId)
         : await demotionNotice(deps, caller, key, names)),
-    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key, replaceLinks, reassigned)] : []),
+    ...links,
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
   ];
@@ -321,14 +322,14 @@ export async function removeMember(
   if (assignTo !== undefined) await requireAssignable(deps, member, key, assignTo);
   const now = clock.now().toISOString();
   const names = { workspace: workspace.name, name: personName(caller.user) };
-  const reassigned = replaceLinks ? await listAssigned(db, caller, key) : [];
+  const links = replaceLinks && !leaves ? await recordLinks(deps, caller, key, replaceLinks) : [];
   await reassignInParts(deps, member, key, assignTo ?? caller.userId);
   await passOnInParts(deps, member, key);
   await change(deps, member, key, [
     ...(leaves
       ? await withdrawal(deps, caller, key.workspaceId)
       : await removalNotice(deps, caller, key, names)),
-    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key, replaceLinks, reassigned)] : []),
+    ...links,
     ...deleteMember(db, member, key, { assignTo, now }),
   ]);
   if (replaceLinks) replaceLinksSoon(deps);
@@ -345,6 +346,27 @@ async function requireAssignable(
 ): Promise<void> {
   const to = await findMember(db, member, { ...key, userId: assignTo });
   if (!to || to.role === "viewer" || assignTo === key.userId) throw notAssignable();
+}
+
+/**
+ * Records the links that a member may know, in parts between which others are served.
+ * @returns what records the rest, for the batch that ends their part in the workspace
+ */
+async function recordLinks(
+  deps: Dependencies,
+  caller: Caller,
+  key: MemberKey,
+  which: LinksToReplace,
+): Promise<Statement[]> {
+  const { db, takeTurn } = deps;
+  if (!takeTurn) return [insertDueLinks(db, caller, key, which)];
+  const sinceEvent = await findLastEvent(db);
+  for await (const page of pagesOfLinks(db, caller, key.workspaceId, takeTurn)) {
+    const among = { first: page[0]?.id ?? 0, last: page.at(-1)?.id ?? 0 };
+    const recorded = insertDueLinks(db, caller, key, which, among);
+    await change(deps, caller, key, [guardMember(db, caller, key), recorded]);
+  }
+  return [insertDueLinks(db, caller, key, which, { sinceEvent })];
 }
 
 /** Reassigns what is assigned to a member until one batch can do the rest: others are served in between. */
