@@ -248,6 +248,37 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     });
   });
 
+  test("other addresses of a mailbox use up neither the resets nor the changes of a verified one", async () => {
+    const alice = await api.signUp();
+    const [name] = alice.email.split("@");
+    const tagged = (tag: number) => `${name}+${tag}@example.com`;
+    const [link] = await mailedTokens(api, "verify", alice.email);
+    expect((await alice.post("/api/user/verify", { token: link })).status).toBe(204);
+    for (let tag = 0; tag < 6; tag++)
+      await api.anonymous().post("/api/password/forgot", { email: tagged(tag) });
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    expect(await mailedTokens(api, "reset", alice.email)).toHaveLength(1);
+    const stranger = api.anonymous();
+    expect((await stranger.post("/api/register", { email: tagged(0), password: "a password" })).status).toBe(
+      201,
+    );
+    for (let tag = 1; tag < 11; tag++) await stranger.patch("/api/user/profile", { email: tagged(tag) });
+    const change = await alice.patch("/api/user/profile", { email: "elsewhere@example.com" });
+    expect(change.status).toBe(200);
+  });
+
+  test("calls that change no factor and no provider do not keep the owner from changing the password", async () => {
+    const alice = await api.signUp();
+    const rejected = [
+      await alice.delete("/api/user/providers/google"),
+      await alice.post("/api/two-factor/recovery-codes"),
+    ];
+    for (let count = 0; count < 20; count++) rejected.push(await alice.delete("/api/user/providers/google"));
+    expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([404, 409]));
+    const change = { currentPassword: alice.password, newPassword: "changed", confirmPassword: "changed" };
+    expect((await alice.post("/api/user/change-password", change)).status).toBe(200);
+  });
+
   test("whoever registers a taken address uses up neither its verification mails nor its resets", async () => {
     const alice = await api.signUp();
     const registration = { email: alice.email, password: "a guess" };

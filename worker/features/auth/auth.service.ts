@@ -26,7 +26,7 @@ import { appError, rejectedAs, required } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
-import { limitFailures, mailboxOf, RATE_RULES } from "../rate-limits/rate-rules";
+import { limitFailures, mailboxOf, ownMailbox, RATE_RULES } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
@@ -160,7 +160,8 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const client = await rateLimiter.hit(RATE_RULES.resetsFromAddress, address);
   if (!client.allowed) return;
   const user = await findUserBySignInEmail(db, email);
-  const verdict = await rateLimiter.hit(RATE_RULES.resetMails, mailboxOf(email));
+  const mailbox = user?.email === email ? ownMailbox(user) : mailboxOf(email);
+  const verdict = await rateLimiter.hit(RATE_RULES.resetMails, mailbox);
   if (!user || !verdict.allowed) return;
   if (user.email !== email) return mailRelease(deps, user.id, email);
   const { statements } = await mailedPasswordReset(db, user, clock.now());

@@ -1,3 +1,4 @@
+import type { User } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
 import { INVITATIONS_PER_DAY } from "../../contract/members";
 import { type AppError, appError } from "../../errors";
@@ -97,6 +98,10 @@ export function mailboxOf(address: string): string {
   return `${mailbox}${address.slice(at)}`.toLowerCase();
 }
 
+/** Whose counters those of mails to a user's own address are: nobody else uses up those of a verified one. */
+export const ownMailbox = ({ id, email, isVerified }: Pick<User, "id" | "email" | "isVerified">): string =>
+  isVerified ? String(id) : mailboxOf(email);
+
 /** @throws AppError `rate_limited` unless the verdict allows the attempt */
 export function requireAllowed(verdict: RateVerdict): void {
   if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
@@ -190,6 +195,25 @@ export async function limitFailures<T>(
     return found;
   } finally {
     if (!failed) await rateLimiter.refundAll(hits);
+  }
+}
+
+/**
+ * Changes an account's password, factors or providers. What is rejected is not counted: it would keep the owner from it.
+ * @throws AppError `rate_limited`
+ */
+export async function limitChanges<T>(
+  rateLimiter: RateLimiter,
+  { id }: Pick<User, "id">,
+  change: () => Promise<T>,
+): Promise<T> {
+  const subject = String(id);
+  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, subject));
+  try {
+    return await change();
+  } catch (error) {
+    await rateLimiter.refund(RATE_RULES.accountChanges, subject);
+    throw error;
   }
 }
 

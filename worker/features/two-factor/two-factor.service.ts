@@ -27,7 +27,7 @@ import { HOUR_MS } from "../../lib/durations";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
 import { SEALED_CONTEXTS } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
-import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { limitChanges } from "../rate-limits/rate-rules";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
 import {
   checkCode,
@@ -203,15 +203,16 @@ export async function changeFactors(
   { action, factor, unchanged, at, statements }: FactorChange,
 ): Promise<void> {
   const { db, rateLimiter } = deps;
-  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
-  await runBatch(db, [
-    queueAccountMail(db, action, { userId: user.id, unchanged, createdAt: at, payload: { factor } }),
-    insertAuditEntry(
-      db,
-      { kind: "account", user, sid, address },
-      { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
-    ),
-    ...statements,
-  ]).catch(rejectedAs(isActorRejected, "unauthenticated"));
+  await limitChanges(rateLimiter, user, () =>
+    runBatch(db, [
+      queueAccountMail(db, action, { userId: user.id, unchanged, createdAt: at, payload: { factor } }),
+      insertAuditEntry(
+        db,
+        { kind: "account", user, sid, address },
+        { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
+      ),
+      ...statements,
+    ]).catch(rejectedAs(isActorRejected, "unauthenticated")),
+  );
   deliverSoon(deps);
 }

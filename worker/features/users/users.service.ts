@@ -30,7 +30,14 @@ import { deletePendingFiles, tryDeletePendingFiles } from "../files/file-deletio
 import type { UploadBody } from "../files/incoming-files";
 import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
 import { deliverSoon, providerPayload, queueAccountMail, unprovedMark } from "../notifications/outbox";
-import { limitFailures, mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import {
+  limitChanges,
+  limitFailures,
+  mailboxOf,
+  ownMailbox,
+  RATE_RULES,
+  requireAllowed,
+} from "../rate-limits/rate-rules";
 import { enabledSignIn, isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 
@@ -79,7 +86,7 @@ async function changeEmail(
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   if (await findUserByEmail(db, email)) throw appError("email_taken");
   await requireAdministratorRemains(deps, user, email);
-  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, mailboxOf(user.email)));
+  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, ownMailbox(user)));
   const now = clock.now();
   const createdAt = now.toISOString();
   const [verification, revert, { allowed }] = await Promise.all([
@@ -150,36 +157,33 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const subject = String(user.id);
-  const counted = [{ rule: RATE_RULES.wrongPasswords, subject }];
-  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, subject));
-  const password = await passwordHasher.inTurn(["known", user.email], () =>
-    limitFailures(rateLimiter, counted, async () =>
-      (await passwordHasher.verify(input.currentPassword, user.password))
-        ? passwordHasher.hash(input.newPassword)
-        : null,
-    ),
-  );
-  if (!password) {
-    await rateLimiter.refund(RATE_RULES.accountChanges, subject);
-    throw appError("wrong_password");
-  }
-  const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
-  const createdAt = clock.now().toISOString();
-  const { endGivenAccess } = await import("../../../db/queries/given-access");
-  const planned = { now: createdAt, takeTurn: deps.takeTurn };
-  const statements = (ended: Statement[]) => [
-    queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
-    updateUser(db, user.id, { password }),
-    deleteSessions(db, user.id, sid),
-    deletePasswordResets(db, user.id),
-    ...ended,
-  ];
-  const changed = input.revokeTokens
-    ? endGivenAccess(db, user.id, planned, statements)
-    : runBatch(db, statements([]));
-  // Otherwise the checked password is no longer the current one, or the session has ended.
-  await changed.catch(rejectedAs(isAccountMissing, "wrong_password"));
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  await limitChanges(rateLimiter, user, async () => {
+    const password = await passwordHasher.inTurn(["known", user.email], () =>
+      limitFailures(rateLimiter, counted, async () =>
+        (await passwordHasher.verify(input.currentPassword, user.password))
+          ? passwordHasher.hash(input.newPassword)
+          : null,
+      ),
+    );
+    if (!password) throw appError("wrong_password");
+    const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
+    const createdAt = clock.now().toISOString();
+    const { endGivenAccess } = await import("../../../db/queries/given-access");
+    const planned = { now: createdAt, takeTurn: deps.takeTurn };
+    const statements = (ended: Statement[]) => [
+      queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
+      updateUser(db, user.id, { password }),
+      deleteSessions(db, user.id, sid),
+      deletePasswordResets(db, user.id),
+      ...ended,
+    ];
+    const changed = input.revokeTokens
+      ? endGivenAccess(db, user.id, planned, statements)
+      : runBatch(db, statements([]));
+    // Otherwise the checked password is no longer the current one, or the session has ended.
+    await changed.catch(rejectedAs(isAccountMissing, "wrong_password"));
+  });
   deliverSoon(deps);
 }
 
@@ -231,23 +235,24 @@ export async function unlinkProvider(
   const { db, config, clock, rateLimiter } = deps;
   const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
   if (!provider) throw appError("not_found");
-  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
   const ways = enabledSignIn(config);
   const isSpare = hasSpareProvider(db, user.id, { provider, ways });
   const configured = config.signInProviders.find((known) => known.name === provider);
-  await runBatch(db, [
-    queueAccountMail(db, "provider_unlinked", {
-      userId: user.id,
-      unchanged: isUnchanged(db, user.id, { sid }, isSpare),
-      createdAt: clock.now().toISOString(),
-      payload: providerPayload(configured ?? { name: provider }),
+  await limitChanges(rateLimiter, user, () =>
+    runBatch(db, [
+      queueAccountMail(db, "provider_unlinked", {
+        userId: user.id,
+        unchanged: isUnchanged(db, user.id, { sid }, isSpare),
+        createdAt: clock.now().toISOString(),
+        payload: providerPayload(configured ?? { name: provider }),
+      }),
+      deleteProvider(db, user.id, provider),
+    ]).catch(async (error: unknown) => {
+      if (!isAccountMissing(error)) throw error;
+      const linked = await listProviders(db, user.id, ways);
+      throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
     }),
-    deleteProvider(db, user.id, provider),
-  ]).catch(async (error: unknown) => {
-    if (!isAccountMissing(error)) throw error;
-    const linked = await listProviders(db, user.id, ways);
-    throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
-  });
+  );
   deliverSoon(deps);
   return provider;
 }
