@@ -77,7 +77,14 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
         .where(lte(envelopeDocuments.envelopeId, SOME));
     },
   },
-  queueScheduleMails: "reads the news of a few accounts, of each with a limit",
+  queueScheduleMails: {
+    at: MORNING,
+    async prepare(db, { userId, workspaceId }) {
+      await db.delete(notifications).where(eq(notifications.kind, "not_sent"));
+      await db.run(sql`insert into schedule_news (user_id, workspace_id, mail, news, created_at)
+        select ${userId}, ${workspaceId}, 'not_sent', json_object('title', i), ${LONG_AGO} from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select i from n)`);
+    },
+  },
   drainOutbox: {
     at: MORNING,
     async prepare(db, { userId }) {
