@@ -8,9 +8,10 @@ import { builtRevision } from "../../lib/version";
 import { NO_QUEUE } from "../../lib/work-queue";
 import { systemClock } from "../../ports/clock";
 import type { CreateSha256, Sha256 } from "../../ports/crypto";
+import type { FileScanner } from "../../ports/file-store";
 import { withLevel } from "../../ports/logger";
 import { createProcessMemory } from "../../process-memory";
-import { type Connect, createClamdScanner } from "../shared/clamd-scanner";
+import type { Connect } from "../shared/clamd-scanner";
 import { createDestinations } from "../shared/destinations";
 import { createJsonLogger } from "../shared/loggers";
 import { createMultipartStore } from "../shared/multipart-uploads";
@@ -75,7 +76,7 @@ export function openDependencies(
     replica: openD1(replica),
     files: createObjectFileStore(r2Bucket(env.FILES)),
     resumableFiles: createMultipartStore(r2Bucket(env.FILES)),
-    scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
+    scanner: variables.CLAMAV_URL ? openScanner(variables.CLAMAV_URL) : undefined,
     ...openSenders(variables, env),
     ...createBuiltTexts(env.ASSETS),
     webhookSender: createWebhookSender({ allowPrivate }),
@@ -105,6 +106,14 @@ const wrap = (hash: Hash): Sha256 => ({
   update: (bytes) => void hash.update(bytes),
   copy: () => wrap(hash.copy()),
   digest: () => hash.digest("hex"),
+});
+
+/** Few Workers have one, so its code is read when the first file is scanned. */
+const openScanner = (url: string): FileScanner => ({
+  async scan(file, signal) {
+    const { createClamdScanner } = await import("../shared/clamd-scanner");
+    return createClamdScanner(url, connectTcp).scan(file, signal);
+  },
 });
 
 const connectTcp: Connect = async ({ host, port }, signal) => {
