@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, runBatch, type Statement } from "./client";
+import { isDatabaseBusy } from "./errors";
 import { emptySearchIndex } from "./queries/search";
 import { contacts, envelopeTexts, templates } from "./schema";
 
@@ -24,6 +25,18 @@ export async function databaseBytes(db: Database): Promise<number> {
 export async function closeJournal(db: Database): Promise<boolean> {
   const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode = delete`);
   return row?.journal_mode === "delete";
+}
+
+/** Whether no other process has the database file open. */
+export async function isOpenOnlyHere(db: Database): Promise<boolean> {
+  try {
+    if (!(await closeJournal(db))) return false;
+    await db.run(sql`pragma journal_mode = wal`);
+    return true;
+  } catch (error) {
+    if (isDatabaseBusy(error)) return false;
+    throw error;
+  }
 }
 
 /** The problems that SQLite's integrity checks report, one line each. */

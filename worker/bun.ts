@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sleep } from "bun";
+import { findImport } from "../db/queries/job-runs";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
 import { readEnvironment } from "./adapters/bun/environment";
@@ -128,6 +129,7 @@ export async function startBunServer(
   };
 
   try {
+    await requireWhole(deps);
     await checkStoreOwner(deps);
     await compareWithBackups(deps, variables);
     const server = listen(
@@ -175,6 +177,14 @@ async function checkStoreOwner(deps: Dependencies): Promise<void> {
     if (error instanceof ForeignStoreError) throw error;
     deps.log.warn("store not checked", { error: causes(error).trim() });
   }
+}
+
+/** @throws StartError if an import has not written all rows */
+async function requireWhole({ db }: Dependencies): Promise<void> {
+  if (await findImport(db))
+    throw new StartError(
+      "An import into the database is under way, or was interrupted: if none is, run it again with --replace",
+    );
 }
 
 /** A server without its data would otherwise pass for a new one. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AlertCause } from "../../worker/contract/alerts";
 import type { Database, Statement } from "../client";
 import { jobRuns } from "../schema";
@@ -34,7 +34,7 @@ export async function findLastBackup(db: Database): Promise<string | null> {
 /** Recorded beside the hourly jobs: since which hour a cause of alerts exists. */
 const ALERT = "alert:";
 
-export const isJob = ({ job }: { job: string }) => job !== BACKUP && !job.startsWith(ALERT);
+export const isJob = ({ job }: { job: string }) => job !== BACKUP && job !== IMPORT && !job.startsWith(ALERT);
 
 /** The causes of alerts that exist, each with the hour in which it was found. */
 export async function listAlerts(db: Database): Promise<{ cause: string; hour: string }[]> {
@@ -51,3 +51,28 @@ export const insertAlert = (db: Database, cause: AlertCause, hour: string): Stat
 
 export const deleteAlert = (db: Database, cause: AlertCause): Statement =>
   db.delete(jobRuns).where(eq(jobRuns.job, `${ALERT}${cause}`));
+
+/** Recorded beside the hourly jobs until all rows of an archive are there: when the import began. */
+const IMPORT = "import";
+
+/** When the import began that is under way, or was interrupted. */
+export async function findImport(db: Database): Promise<string | undefined> {
+  const [row] = await db.select({ began: jobRuns.hour }).from(jobRuns).where(eq(jobRuns.job, IMPORT));
+  return row?.began;
+}
+
+/** @returns whether there is no other import */
+export async function beginImport(db: Database, began: string): Promise<boolean> {
+  const rows = await db
+    .insert(jobRuns)
+    .values({ job: IMPORT, hour: began })
+    .onConflictDoNothing()
+    .returning();
+  return rows.length > 0;
+}
+
+/** @returns whether it was still this import's database */
+export async function endImport(db: Database, began: string): Promise<boolean> {
+  const own = and(eq(jobRuns.job, IMPORT), eq(jobRuns.hour, began));
+  return (await db.delete(jobRuns).where(own).returning()).length > 0;
+}

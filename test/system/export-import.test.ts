@@ -164,6 +164,51 @@ test("an archive that is damaged, of another version or incomplete is rejected i
   await runtime.stop();
 });
 
+test("an import beside a running server is rejected, and what the server accepts meanwhile stays", async () => {
+  await inBun(at("running"), async (url) => {
+    const rejection = `The app is still running on ${at("running/doculopes.db")}; stop it first`;
+    expect(await move("import", at("running"), at("first"))).toBe(rejection);
+    expect(await move("import", at("running"), at("first"), "--replace")).toBe(rejection);
+    const client = createClient({ fetch, origin: url });
+    expect((await client.post("/api/register", ACCOUNT)).status).toBe(201);
+    expect((await client.post("/api/requests", ENVELOPE)).status).toBe(201);
+  });
+});
+
+test("of two imports at once into one instance, none removes what the other says that it has read", async () => {
+  const isRead = (output: string) => output.startsWith("1 account with 2 files");
+  const outputs = await Promise.all([1, 2].map(() => move("import", at("twice"), at("first"))));
+  if (!outputs.some(isRead)) outputs.push(await move("import", at("twice"), at("first")));
+  expect(outputs.filter(isRead)).toHaveLength(1);
+  await inBun(at("twice"), findEverything);
+});
+
+test("an interrupted import is named by all, until another one replaces it", async () => {
+  await inBun(at("interrupted"), async () => {});
+  const database = new Database(at("interrupted/doculopes.db"));
+  database.run("insert into job_runs (job, hour) values ('import', '2026-03-14T09:26:53.000Z')");
+  database.close();
+  const server = spawnServer({ DATA_DIR: at("interrupted") });
+  expect(await server.child.exited).toBe(1);
+  expect(await server.problems).toContain("An import into the database is under way, or was interrupted");
+  expect(await move("import", at("interrupted"), at("first"))).toStartWith("Another import is under way");
+  expect(await move("import", at("interrupted"), at("first"), "--replace")).toContain("1 account");
+  await inBun(at("interrupted"), findEverything);
+});
+
+test("no job runs while an import is under way", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", ACCOUNT);
+  await runtime.execute("insert into job_runs (job, hour) values ('import', '2026-03-14T09:26:53.000Z')");
+  await runtime.runJobs();
+  expect(await runtime.select("select job from job_runs")).toEqual([{ job: "import" }]);
+  await runtime.execute("delete from job_runs");
+  await runtime.runJobs();
+  expect((await runtime.select("select job from job_runs")).length).toBeGreaterThan(1);
+  await runtime.stop();
+});
+
 test("an import that fails midway leaves no row and no file behind", async () => {
   const runtime = await startBunRuntime();
   await cp(at("first"), at("broken"), { recursive: true });

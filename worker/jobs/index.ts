@@ -1,4 +1,4 @@
-import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
+import { findImport, hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { reportAlerts } from "../features/administration/alerts.service";
@@ -79,6 +79,8 @@ type Job = (deps: Dependencies) => Promise<void>;
 
 /** The scheduled jobs, run once a minute by a schedule or cron trigger. A failing job does not stop the others. */
 export async function runScheduledJobs(deps: Dependencies): Promise<void> {
+  // They would send and delete by rows of which a part is missing.
+  if (await findImport(deps.db)) return deps.log.warn("jobs wait for an import");
   for (const [name, job] of Object.entries(EACH_MINUTE)) await attempt(deps, name, job);
   await runHourlyJobs(deps).catch((error: unknown) =>
     deps.log.error("hourly jobs failed", { error: causes(error) }),

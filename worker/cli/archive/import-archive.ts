@@ -11,6 +11,7 @@ import { isDatabaseFull } from "../../../db/errors";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { pauseDestinations } from "../../../db/queries/destinations";
 import { addEarlierInstances } from "../../../db/queries/instance";
+import { beginImport, endImport, findImport } from "../../../db/queries/job-runs";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
@@ -42,7 +43,8 @@ const PAGE = 100;
  * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive, and that
  * the store accepts files, before changing anything. If it fails later, no row remains, and existing files stay. Files that
  * were missing or damaged when the archive was written stay so; the returned manifest names them. Destinations are paused,
- * and waiting messages to webhooks given up, unless the archive is of `instance`.
+ * and waiting messages to webhooks given up, unless the archive is of `instance`. Until it ends, no server starts with the
+ * database, and no job runs.
  * @throws StartError with a one-line reason, which says what is left of the former contents
  */
 export async function importArchive(
@@ -52,9 +54,12 @@ export async function importArchive(
 ): Promise<Manifest> {
   const manifest = await verifyArchive(folder);
   const before = await countArchivedRows(stores.db);
+  const isInterrupted = (await findImport(stores.db)) !== undefined;
+  if (isInterrupted && !options.replace) throw new StartError(OTHER_IMPORT);
   if (before > 0 && !options.replace)
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
-  if (before === 0) return insertArchive(stores, folder, { manifest, instance: options.instance });
+  if (before === 0 && !isInterrupted)
+    return insertArchive(stores, folder, { manifest, instance: options.instance });
   await stores.files.tryStoring();
   // Rows are deleted first: a file without a row is harmless, a row without its file is not.
   await deleteAllRows(stores.db);
@@ -69,11 +74,18 @@ export async function importArchive(
   }
 }
 
+const OTHER_IMPORT =
+  "Another import is under way, or was interrupted: if none is, --replace removes what it has left";
+
+const REPLACED = "Another import has begun to replace this one, which has ended";
+
 async function insertArchive(
   stores: Stores,
   folder: string,
   { manifest, instance }: { manifest: Manifest; instance: string | undefined },
 ): Promise<Manifest> {
+  const began = new Date().toISOString();
+  if (!(await beginImport(stores.db, began))) throw new StartError(OTHER_IMPORT);
   const written: string[] = [];
   const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
   const lease = await leaseAllFiles({ db: stores.db, log });
@@ -107,8 +119,10 @@ async function insertArchive(
     await addEarlierInstances(stores.db, manifest.instances);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
+    if (!(await endImport(stores.db, began))) throw new StartError(REPLACED);
     return manifest;
   } catch (error) {
+    if ((await findImport(stores.db)) !== began) throw new StartError(REPLACED, { cause: error });
     await removeInserted(stores, written, error);
     throw error;
   } finally {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { openLibsql, pathOfFile } from "../../../db/libsql";
 import { journalMode, listIntegrityErrors, tryWriteLock } from "../../../db/maintenance";
+import { findImport } from "../../../db/queries/job-runs";
 import { SCHEMA_PROBLEMS, schemaState } from "../../../db/version";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
@@ -63,6 +64,13 @@ async function inspect(db: Database, { name, path, immutable }: Opened) {
     );
     return { findings };
   }
+  if (await findImport(db))
+    findings.push(
+      ...failure(
+        `${name} lacks a part of what was imported`,
+        "if no import is under way, run it again with --replace",
+      ),
+    );
   if (findings.length === 0)
     findings.push(
       ...ok(
