@@ -27,12 +27,19 @@ import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./membe
 import { insertRows, listed, pick, prepared, type TakeTurn } from "./query-helpers";
 import { withinQuotas } from "./quotas";
 import { hasContent, NO_DELETION_NOTICE } from "./retention";
-import { stagedFiles } from "./uploads";
+import { stagedFiles, type Upload } from "./uploads";
 
-export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
-  /** A key of the store, or a subquery that finds it in the batch. */
-  filePath: string | SQL<string>;
-};
+export type NewSubmission = Pick<
+  typeof submissions.$inferInsert,
+  | "envelopeDocumentId"
+  | "documentName"
+  | "filePath"
+  | "fileName"
+  | "fileSize"
+  | "mimeType"
+  | "sha256"
+  | "scanDueAt"
+>;
 
 const parts = envelopeParts({
   uploads: stagedFiles,
@@ -157,15 +164,30 @@ export const pendingEnvelopeId = (submissionToken: string) =>
 export const pendingEnvelopeKey = (kind: string, submissionToken: string, at: string) =>
   sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)} || ${`:${at}`}`;
 
+/** The statements that record files, and those of finished uploads: one for all, as others wait for those of two thousand. */
 export function insertSubmissions(
   db: Database,
   submissionToken: string,
-  files: NewSubmission[],
+  {
+    sent,
+    staged,
+    createdAt,
+  }: { sent: NewSubmission[]; staged: readonly Pick<Upload, "rowId">[]; createdAt: string },
 ): Statement[] {
   const envelopeId = pendingEnvelopeId(submissionToken);
-  const rows = files.map((file) => ({ ...file, envelopeId }));
+  const name = sql`(select ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.id} = ${uploads.envelopeDocumentId})`;
+  const ids = listed(staged.map(({ rowId }) => rowId));
   return [
-    ...insertRows(db, submissions, rows),
+    ...insertRows(
+      db,
+      submissions,
+      sent.map((file) => ({ ...file, envelopeId, createdAt })),
+    ),
+    // All columns in table order. Of an upload that was deleted meanwhile, or is unfinished, the path is NULL, which it must not be.
+    db.insert(submissions).select(
+      sql`select null, ${envelopeId}, ${uploads.envelopeDocumentId}, ifnull(${name}, ''), ${uploads.filePath}, ${uploads.fileName}, ${uploads.fileSize}, ifnull(${uploads.mimeType}, 'application/octet-stream'), ${uploads.sha256}, ${createdAt}, null, iif(${uploads.scanDueAt} is null, null, ${createdAt}), null, null, 0, null
+        from ${ids} left join ${uploads} on ${uploads.rowId} = value and ${uploads.completedAt} is not null`,
+    ),
     updateFileBytes(db, eq(envelopes.submissionToken, submissionToken)),
   ];
 }

@@ -138,21 +138,17 @@ export const updateLockedUpload = (
   );
 
 /** The finished uploads of the envelope behind a link, in the order of their start. */
-export async function listFinishedUploads(db: Database, submissionToken: string): Promise<Upload[]> {
+export async function listFinishedUploads(db: Database, submissionToken: string) {
   const rows = await db
-    .select()
+    .select(
+      pick(uploads, "rowId", "envelopeDocumentId", "fileName", "fileSize", "mimeType", "sha256", "scanDueAt"),
+    )
     .from(uploads)
     .where(and(uploadsOfLink(submissionToken), isNotNull(uploads.completedAt)));
   return rows.sort((one, other) => one.rowId - other.rowId);
 }
 
 export type FinishedUpload = Awaited<ReturnType<typeof listFinishedUploads>>[number];
-
-/**
- * The file of an upload if it exists and is finished, otherwise NULL: a row that requires it then cannot be written.
- */
-export const finishedFile = ({ rowId }: Pick<Upload, "rowId">) =>
-  sql<string>`(select ${uploads.filePath} from ${uploads} where ${uploads.rowId} = ${rowId} and ${uploads.completedAt} is not null)`;
 
 /** Uploads by their row. */
 export const uploadsById = (rows: readonly Pick<Upload, "rowId">[]): SQL =>

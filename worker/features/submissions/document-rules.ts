@@ -12,9 +12,13 @@ import type { TypeOf } from "../files/receive-bytes";
 export type RequestedDocument = RecipientEnvelope["documents"][number];
 
 /** The extension of a file for the document. @throws AppError `file_type_not_allowed` */
-export function requireAllowedType(document: RequestedDocument, fileName: string): string {
+export function requireAllowedType(
+  document: RequestedDocument,
+  fileName: string,
+  accepted = acceptedTypes(document),
+): string {
   const extension = extensionOf(fileName);
-  if (!acceptedTypes(document).includes(extension))
+  if (!accepted.includes(extension))
     throw appError("file_type_not_allowed", { params: typeParams(document) });
   return extension;
 }
@@ -38,7 +42,7 @@ export async function requireMatchingContent(
 const PICTURE_MISMATCH =
   "The file for “{{document}}” is a {{picture}} picture, named .{{extension}}. Accepted file types: {{types}}";
 
-const acceptedTypes = ({ allowedFileTypes }: RequestedDocument) =>
+export const acceptedTypes = ({ allowedFileTypes }: RequestedDocument) =>
   acceptedExtensions(allowedFileTypes.map(normalizeFileType));
 
 const typeParams = ({ name, allowedFileTypes }: RequestedDocument) => ({

@@ -17,7 +17,6 @@ import {
   deleteSubmittedUploads,
   deleteUploads,
   type FinishedUpload,
-  finishedFile,
   uploadsById,
   uploadsOfLink,
 } from "../../../db/queries/uploads";
@@ -33,7 +32,7 @@ import { isOpenDocument, submittedState } from "../envelope-rules/documents";
 import { planValidity } from "../envelope-rules/validity";
 import type { UploadedFile } from "../files/incoming-files";
 import { queueSubmissionNotices } from "../notifications/outbox";
-import { type RequestedDocument, requireAllowedType, type SentFile } from "./document-rules";
+import { acceptedTypes, type RequestedDocument, requireAllowedType, type SentFile } from "./document-rules";
 
 /** Whether it asks questions, for days, or for documents under a condition. */
 export const hasQuestions = ({ documents }: RecipientEnvelope): boolean =>
@@ -130,9 +129,10 @@ export function requireDays(
 export function requireStillAccepted(envelope: RecipientEnvelope, staged: readonly FinishedUpload[]): void {
   for (const document of envelope.documents) {
     const files = staged.filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id);
+    const accepted = acceptedTypes(document);
     for (const { fileName, mimeType } of files)
       for (const name of [fileName, nameByContent(fileName, mimeType ?? "")])
-        requireAllowedType(document, name);
+        requireAllowedType(document, name, accepted);
     if (files.length > 1 && !document.multiple)
       throw appError("duplicate_document", { params: { document: document.name } });
   }
@@ -185,7 +185,6 @@ export function submissionStatements(
   ];
   const again = [...answered, ...texts.skipped.map(({ documentId }) => documentId)];
   const hidden = envelope.documents.flatMap((document) => (asked.has(document) ? [] : [document.id]));
-  const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
   const kept = envelope.answers.filter(({ submittedAt }) => submittedAt === null);
   return [
     ...queueSubmissionNotices(db, envelope, { ...texts, token, createdAt }),
@@ -196,8 +195,8 @@ export function submissionStatements(
           updateHidden(db, token, hidden),
         ]
       : []),
-    ...insertSubmissions(db, token, [
-      ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
+    ...insertSubmissions(db, token, {
+      sent: sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
         envelopeDocumentId: about.document.id,
         documentName: about.document.name,
         filePath: key,
@@ -205,22 +204,11 @@ export function submissionStatements(
         fileSize: size,
         mimeType,
         sha256,
-        createdAt,
         // Quarantined until the scanner has a verdict.
         scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
       })),
-      ...staged.map((upload) => ({
-        envelopeDocumentId: upload.envelopeDocumentId,
-        documentName: names.get(upload.envelopeDocumentId) ?? "",
-        filePath: finishedFile(upload),
-        fileName: upload.fileName,
-        fileSize: upload.fileSize,
-        mimeType: upload.mimeType ?? "application/octet-stream",
-        sha256: upload.sha256,
-        createdAt,
-        scanDueAt: upload.scanDueAt && createdAt,
-      })),
-    ]),
+      ...{ staged, createdAt },
+    }),
     ...requireSpace({ db, config }, envelope, answers, kept),
     insertEvents(db, pendingEnvelopeId(token), {
       userId: null,
