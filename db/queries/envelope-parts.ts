@@ -47,14 +47,16 @@ export function envelopeParts<P extends Parts>(parts: P) {
     const { table, key, fields, where } = part;
     const found = new Map(ids.map((id) => [id, [] as RowOf<Fields>[]]));
     const limit = takeTurn ? READ.inTurn : READ.atOnce;
+    const rowId = sql<number>`${table}.rowid`;
     for (let last: { id: unknown; envelopeId: unknown } | undefined = { id: 0, envelopeId: 0 }; last; ) {
-      const isNext: SQL = sql`(${table.envelopeId}, ${table.id}) > (${last.envelopeId}, ${last.id})`;
+      const isNext: SQL = sql`(${table.envelopeId}, ${rowId}) > (${last.envelopeId}, ${last.id})`;
+      // An index need not have this order, and what is sorted is read whole.
+      const next = sql`(select ${rowId} from ${table} where ${and(sql`${table.envelopeId} in ${listed(ids)}`, isNext, where)} order by ${table.envelopeId}, ${rowId} limit ${limit})`;
       const rows = await db
-        .select({ id: table.id, envelopeId: table.envelopeId, row: asColumn(jsonRow(fields)) })
+        .select({ id: rowId, envelopeId: table.envelopeId, row: asColumn(jsonRow(fields)) })
         .from(table)
-        .where(and(sql`${table.envelopeId} in ${listed(ids)}`, isNext, where))
-        .orderBy(table.envelopeId, table.id)
-        .limit(limit);
+        .where(sql`${rowId} in ${next}`)
+        .orderBy(table.envelopeId, rowId);
       for (const { envelopeId, row } of rows) found.get(envelopeId as number)?.push(row);
       await takeTurn?.();
       last = rows.length === limit ? rows.at(-1) : undefined;
