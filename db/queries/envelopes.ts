@@ -102,7 +102,8 @@ export const currentAnswers = { ...storedAnswers, where: not(answers.superseded)
 
 /** The kinds of which conditions name values. */
 const NAMED = sql.raw([...KINDS_WITH.options, "yesNo"].map((kind) => `'${kind}'`).join());
-const isNamed = sql`(select ${envelopeDocuments.kind} from ${envelopeDocuments} where ${envelopeDocuments.id} = ${answers.envelopeDocumentId}) in (${NAMED})`;
+/** Whether the row's answer is one that conditions name. */
+export const isNamed = sql`(select ${envelopeDocuments.kind} from ${envelopeDocuments} where ${envelopeDocuments.id} = ${answers.envelopeDocumentId}) in (${NAMED})`;
 const listedValue = sql`case when ${answers.value} is null then null when ${isNamed} then ${answers.value} when ${answers.submittedAt} is null then '""' end`;
 
 /** Of lists, which show none: the value of a choice and, of others that are only kept, whether there is one. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import { isForAccount, NOTIFICATION_KINDS } from "../../worker/contract/notifications";
+import type { Answer } from "../../worker/contract/questions";
 import type { Database } from "../client";
 import {
   answers,
@@ -16,6 +17,7 @@ import {
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { findSubmitted } from "./digests";
+import { isNamed } from "./envelopes";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner, listMemberships } from "./members";
 import type { Notification } from "./notifications";
@@ -81,7 +83,12 @@ const filesQuery = prepared((db) =>
 const answersQuery = prepared((db) =>
   db
     .select({
-      ...pick(answers, "submittedAt", "superseded", "sealed", "value"),
+      ...pick(answers, "submittedAt", "superseded", "sealed"),
+      // Of the others, which may be megabytes, a mail says only how many they are.
+      value:
+        sql<Answer | null>`case when not ${answers.superseded} and ${isNamed} then ${answers.value} end`.mapWith(
+          answers.value,
+        ),
       requestDocumentId: answers.envelopeDocumentId,
     })
     .from(answers)
