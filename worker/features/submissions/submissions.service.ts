@@ -322,7 +322,7 @@ async function requireFewEarlier(
  * @throws AppError naming the document
  */
 async function receiveParts(
-  { config }: Dependencies,
+  { config, takeTurn }: Dependencies,
   envelope: RecipientEnvelope,
   upload: UploadBody,
   incoming: IncomingFiles<SentFile>,
@@ -331,6 +331,8 @@ async function receiveParts(
   const answers = new Map<RequestedDocument, string | string[]>();
   const maxParts = envelope.documents.reduce((sum, document) => sum + partsOf(document), 0) + 1;
   for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts })) {
+    // Five thousand may arrive at once.
+    await takeTurn?.();
     const named = findDocument(name);
     // What a form sends for a file input without a file.
     if (fileName === "" && (await readText(bytes, 0)) !== null) continue;
