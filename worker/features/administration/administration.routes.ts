@@ -6,7 +6,6 @@ import { findOpenInvitation, listInvitations } from "../../../db/queries/invitat
 import { listOutbox } from "../../../db/queries/outbox";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import {
-  type AuditFilter,
   accountDetailResponse,
   accountResponse,
   accountsQuery,
@@ -26,10 +25,8 @@ import {
   workspacesQuery,
   workspaceUseResponse,
 } from "../../contract/administration";
-import { LIMITS } from "../../contract/limits";
-import type { Dependencies } from "../../dependencies";
 import { appError, required } from "../../errors";
-import { csvFile, csvHeaders } from "../../lib/csv";
+import { csvHeaders } from "../../lib/csv";
 import { describeFor, descriptionOf, respond, whenDone, withDescription } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { rowsOf } from "../../middleware/list-pages";
@@ -48,31 +45,6 @@ import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 const failedMessages = () => import("./outbox.service");
 const ofAccounts = () => import("./accounts.service");
 const ofInvitations = () => import("./invitations.service");
-
-const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"];
-/** The log of many years. A narrower filter has what is left out. */
-const MAX_AUDIT_PAGES = 20;
-
-/** The latest matching entries as a CSV file. */
-const auditCsv = (deps: Dependencies, filter: AuditFilter) =>
-  csvFile(AUDIT_COLUMNS, auditPages(deps, filter));
-
-async function* auditPages({ db, takeTurn }: Dependencies, filter: AuditFilter) {
-  let cursor: number | undefined;
-  for (let page = 0; page < MAX_AUDIT_PAGES; page += 1) {
-    const { rows, next } = await listAuditEntries(db, { ...filter, limit: LIMITS.pageMax, cursor }, takeTurn);
-    yield rows.map(({ createdAt, action, actor, address, subject, detail }) => [
-      createdAt,
-      action,
-      actor,
-      address ?? "",
-      subject,
-      JSON.stringify(detail),
-    ]);
-    if (next === null) break;
-    cursor = next;
-  }
-}
 
 const { access, errors = [] } = descriptionOf(requireSignIn);
 
@@ -259,6 +231,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     query(auditFilterQuery),
     async (c) => {
       const { config } = c.var.deps;
+      const { auditCsv } = await import("./audit-csv");
       const file = auditCsv(c.var.deps, c.req.valid("query"));
       const download = await revocable(c, (user) => isAdministrator(config, user), file);
       return c.body(download, 200, csvHeaders("audit-log.csv"));
