@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { idempotencyKeys } from "../schema";
@@ -111,10 +111,6 @@ export async function recordKeyedRejection(
 export async function releaseIdempotencyKey(db: Database, claim: KeyClaim): Promise<void> {
   await db.delete(idempotencyKeys).where(unused(claim));
 }
-
-/** The statement that deletes all accounts' keys that were claimed before this time. */
-export const deleteExpiredKeys = (db: Database, before: string): Statement =>
-  db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
 
 const claimed = ({ userId, key, claimedBy }: KeyClaim) => equals(idempotencyKeys, { userId, key, claimedBy });
 

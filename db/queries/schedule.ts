@@ -12,17 +12,28 @@ import {
   lte,
   ne,
   or,
+  type SQL,
   sql,
 } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
-import { envelopes, fileDeliveries, notifications, rateLimits, users, webhookDeliveries } from "../schema";
+import {
+  envelopes,
+  fileDeliveries,
+  idempotencyKeys,
+  notifications,
+  rateLimits,
+  signIns,
+  users,
+  webhookDeliveries,
+} from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { isWaiting } from "./file-deliveries";
 import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
 import { listed } from "./query-helpers";
 import { deleteUploads, uploadsOf } from "./uploads";
-import { deleteExpiredSignIns } from "./users";
+import { expiredSignIns } from "./users";
 
 /** Pending envelopes whose link ended before `now`. */
 const expiredBy = (now: string) =>
@@ -209,21 +220,38 @@ export function restartWaiting(db: Database, { now, latest }: { now: string; lat
   ];
 }
 
-/** Deletes expired sessions, reset links and counters, and account mails sent before `sentBefore`. */
-export function deleteStaleRows(
+/**
+ * Deletes expired sessions, links and counters, account mails sent before `sentBefore`, sign-ins and idempotency keys
+ * before these times, at most so many of each.
+ * @returns whether there may be more
+ */
+export async function deleteSomeStaleRows(
   db: Database,
-  { now, sentBefore }: { now: string; sentBefore: string },
-): Statement[] {
-  return [
-    ...deleteExpiredSignIns(db, now),
-    db.delete(rateLimits).where(lt(rateLimits.resetAt, now)),
-    db.delete(notifications).where(
+  { now, sentBefore, signedInBefore, keyedBefore, limit }: StaleRows,
+): Promise<boolean> {
+  const stale = [
+    ...expiredSignIns(now),
+    [rateLimits, lt(rateLimits.resetAt, now)],
+    [signIns, lt(signIns.at, signedInBefore)],
+    [idempotencyKeys, lt(idempotencyKeys.createdAt, keyedBefore)],
+    [
+      notifications,
       and(
         isNull(notifications.envelopeId),
         // A deleted account's address is deleted with the mail about its deletion.
         or(lt(notifications.createdAt, sentBefore), eq(notifications.kind, "account_deleted")),
         ne(notifications.status, "queued"),
       ),
-    ),
-  ];
+    ],
+  ] satisfies [SQLiteTable, SQL | undefined][];
+  const [first, ...rest] = stale.map(([table, which]) =>
+    db
+      .delete(table)
+      .where(sql`rowid in (select rowid from ${table} where ${which} limit ${limit})`)
+      .returning({ deleted: sql<1>`1` }),
+  );
+  const deleted = first ? await db.batch([first, ...rest]) : [];
+  return deleted.some(({ length }) => length === limit);
 }
+
+type StaleRows = Record<"now" | "sentBefore" | "signedInBefore" | "keyedBefore", string> & { limit: number };

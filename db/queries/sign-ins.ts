@@ -42,6 +42,3 @@ export async function listSignIns(
     limit,
   );
 }
-
-export const deleteOldSignIns = (db: Database, before: string): Statement =>
-  db.delete(signIns).where(lt(signIns.at, before));

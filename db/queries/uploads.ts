@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Quotas } from "../../worker/contract/quotas";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { hasRows, listed, pick, valuesOf } from "./query-helpers";
@@ -189,12 +189,17 @@ export function uploadsOf(which: SQL | undefined): SQL {
   return inArray(uploads.envelopeId, valuesOf(envelopes.id, which));
 }
 
-export function deleteExpiredUploads(
+/** Deletes at most so many of the expired ones. @returns whether there may be more */
+export async function deleteSomeExpiredUploads(
   db: Database,
-  { aliveSince: { empty, continued }, now }: { aliveSince: AliveSince; now: string },
-): Statement[] {
+  { aliveSince: { empty, continued }, now, limit }: { aliveSince: AliveSince; now: string; limit: number },
+): Promise<boolean> {
   const hasExpired = or(eq(uploads.offset, 0), lte(uploads.lastByteAt, continued));
-  return deleteUploads(db, and(lte(uploads.lastByteAt, empty), hasExpired), now);
+  const isExpired = and(lte(uploads.lastByteAt, empty), hasExpired);
+  const rows = await db.select({ rowId: uploads.rowId }).from(uploads).where(isExpired).limit(limit);
+  // One may have been continued meanwhile.
+  if (rows.length > 0) await runBatch(db, deleteUploads(db, and(uploadsById(rows), isExpired), now));
+  return rows.length === limit;
 }
 
 const isAlive = ({ empty, continued }: AliveSince) =>

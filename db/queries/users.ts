@@ -1,4 +1,5 @@
 import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AccountWay } from "../../worker/contract/audit-actions";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
@@ -162,20 +163,18 @@ export function deletePasswordResets(db: Database, userId: number) {
 export const deleteSignInLinks = (db: Database, userId: number): Statement =>
   db.delete(signInLinks).where(eq(signInLinks.userId, userId));
 
-/** Deletes expired sessions, devices, challenges and links, and authenticator apps that were never confirmed. */
-export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
-  return [
-    db.delete(challenges).where(lt(challenges.expiresAt, now)),
-    db.delete(rememberedDevices).where(lt(rememberedDevices.expiresAt, now)),
-    db.delete(signInLinks).where(lt(signInLinks.expiresAt, now)),
-    db.delete(totp).where(and(isNull(totp.confirmedAt), lt(totp.pendingExpiresAt, now))),
-    db.delete(sessions).where(lt(sessions.expire, now)),
-    db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
-    db.delete(emailReverts).where(lt(emailReverts.expiresAt, now)),
-    db.delete(ownerReverts).where(lt(ownerReverts.expiresAt, now)),
-    db.delete(invitations).where(lt(invitations.expiresAt, now)),
-  ];
-}
+/** Expired sessions, devices, challenges and links, and authenticator apps that were never confirmed. */
+export const expiredSignIns = (now: string): [table: SQLiteTable, which: SQL | undefined][] => [
+  [challenges, lt(challenges.expiresAt, now)],
+  [rememberedDevices, lt(rememberedDevices.expiresAt, now)],
+  [signInLinks, lt(signInLinks.expiresAt, now)],
+  [totp, and(isNull(totp.confirmedAt), lt(totp.pendingExpiresAt, now))],
+  [sessions, lt(sessions.expire, now)],
+  [passwordResets, lt(passwordResets.expiresAt, now)],
+  [emailReverts, lt(emailReverts.expiresAt, now)],
+  [ownerReverts, lt(ownerReverts.expiresAt, now)],
+  [invitations, lt(invitations.expiresAt, now)],
+];
 
 /** Statements that replace the account's link by another one. They fail unless it is unchanged, see `isLinkRejected`. */
 export function replaceSignInLink(

@@ -193,7 +193,8 @@ const QUERIES: Record<string, Run> = {
   "deleting the uploads of an envelope": (db) =>
     runBatch(db, uploads.deleteUploads(db, uploads.uploadsOfLink("token"), NOW)),
   "submitted uploads": (db) => runBatch(db, [uploads.deleteSubmittedUploads(db, [{ rowId: 1 }])]),
-  "expired uploads": (db) => runBatch(db, uploads.deleteExpiredUploads(db, { aliveSince: ALIVE, now: NOW })),
+  "expired uploads": (db) =>
+    uploads.deleteSomeExpiredUploads(db, { aliveSince: ALIVE, now: NOW, limit: 500 }),
   "deleting documents": (db) => runBatch(db, deleteEnvelopeDocuments(db, 1, [2], NOW)),
   "a file": (db) => submissions.findSubmittedFile(db, ME, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, ME, 2),
@@ -332,7 +333,14 @@ const QUERIES: Record<string, Run> = {
     ),
   "a form of a link": (db) => attachments.findLinkedAttachment(db, 2, 3),
   "an envelope's forms": (db) => runBatch(db, attachments.releaseAttachments(db, "envelope", 2, NOW)),
-  "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
+  "what is outlived": (db) =>
+    schedule.deleteSomeStaleRows(db, {
+      now: NOW,
+      sentBefore: NOW,
+      keyedBefore: NOW,
+      signedInBefore: NOW,
+      limit: 500,
+    }),
   "an envelope's notifications": (db) => notifications.listNotifications(db, ME, 2),
   "the last reminder of an envelope": (db) =>
     notifications.listNotifications(db, ME, 2, { kinds: ["reminder"], limit: 1 }),

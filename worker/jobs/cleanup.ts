@@ -1,9 +1,7 @@
 import { runBatch, runBatchAndRead } from "../../db/client";
 import { deleteUnusedAttachments, selectReleased } from "../../db/queries/attachments";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
-import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
-import { deleteStaleRows, restartReminders, restartWaiting } from "../../db/queries/schedule";
-import { deleteOldSignIns } from "../../db/queries/sign-ins";
+import { deleteSomeStaleRows, restartReminders, restartWaiting } from "../../db/queries/schedule";
 import {
   deleteUploadLease,
   listOrphanKeys,
@@ -11,7 +9,7 @@ import {
   revokeSilentLease,
   type SeenLease,
 } from "../../db/queries/upload-leases";
-import { deleteExpiredUploads } from "../../db/queries/uploads";
+import { deleteSomeExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
 import { deleteIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets, endSomeDeliveries } from "../../db/queries/webhooks";
@@ -53,6 +51,9 @@ const LONGER_THAN_A_PERIOD_MS = 40 * DAY_MS;
 /** A message is tried again after two days at most, with what its delay varies by. */
 const LONGER_THAN_A_RETRY_MS = 3 * DAY_MS;
 
+/** Rows of one part. On a Worker, nobody waits for a statement, and a run has few. */
+const partOf = ({ takeTurn }: Pick<Dependencies, "takeTurn">) => (takeTurn ? 500 : 10_000);
+
 /**
  * Deletes expired sessions, links and counters, old sign-ins, activity, account mails, and forms that nothing has
  * attached. Restarts reminders and attempts that were put off while the clock was ahead.
@@ -62,15 +63,20 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
   const keyedBefore = new Date(now.getTime() - DAY_MS).toISOString();
+  const signedInBefore = new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString();
   const failedBefore = new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString();
   const { deleteSomeUnsent } = await import("../../db/queries/bulk-sends-in-parts");
   for (let last: number | undefined = 0; deps.takeTurn && last !== undefined; await deps.takeTurn())
     last = await deleteSomeUnsent(db, failedBefore, last);
+  const stale = { now: now.toISOString(), sentBefore, keyedBefore, signedInBefore };
+  await workInParts(deps, {
+    name: "stale rows",
+    part: () => deleteSomeStaleRows(db, { ...stale, limit: partOf(deps) }),
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
   await runBatch(db, [
-    ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
-    deleteExpiredKeys(db, keyedBefore),
     deletePreviousSecrets(db, now.toISOString()),
-    deleteOldSignIns(db, new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString()),
     ...deleteOldBulkSends(db, failedBefore),
     deleteIdleSnapshots(db),
     restartReminders(db, {
@@ -205,9 +211,15 @@ async function removePartial({ db, files, log }: FileDependencies, keys: string[
 const ABANDONED_MS = 8 * DAY_MS;
 
 /** Removes uploads that nobody continued or submitted in time. */
-export async function removeExpiredUploads({ db, clock }: Dependencies): Promise<void> {
-  const now = clock.now();
-  await runBatch(db, deleteExpiredUploads(db, { aliveSince: aliveSince(now), now: now.toISOString() }));
+export async function removeExpiredUploads(deps: Dependencies): Promise<void> {
+  const now = deps.clock.now();
+  const expired = { aliveSince: aliveSince(now), now: now.toISOString(), limit: partOf(deps) };
+  await workInParts(deps, {
+    name: "expired uploads",
+    part: () => deleteSomeExpiredUploads(deps.db, expired),
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
 }
 
 /** Removes stored files of uploads that have no row any more. @throws ForeignStoreError */

@@ -10,7 +10,6 @@ import {
   fileDeletions,
   jobRuns,
   notifications,
-  rateLimits,
   renewals,
   series,
   submissions,
@@ -80,6 +79,8 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   queueScheduleMails: {
     at: MORNING,
     async prepare(db, { userId, workspaceId }) {
+      // No mail goes before what is due is sent.
+      await setPending(db);
       await db.delete(notifications).where(eq(notifications.kind, "not_sent"));
       await db.run(sql`insert into schedule_news (user_id, workspace_id, mail, news, created_at)
         select ${userId}, ${workspaceId}, 'not_sent', json_object('title', i), ${LONG_AGO} from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000) select i from n)`);
@@ -162,7 +163,7 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   removeExpiredUploads: {
     at: YEAR_LATER,
     async prepare(db, { sent, submitted }) {
-      const rows = many(2000, (index) => ({
+      const rows = many(20_000, (index) => ({
         ...{ id: crypto.randomUUID(), envelopeId: sent.id, envelopeDocumentId: submitted.documents[0] ?? 0 },
         ...{
           fileName: "a.pdf",
@@ -204,9 +205,9 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
   removeStaleRows: {
     at: YEAR_LATER,
     prepare: async (db, { webhookId, userId }) => {
-      await db
-        .insert(rateLimits)
-        .values(many(5000, () => ({ key: crypto.randomUUID(), count: 1, resetAt: TEST_START })));
+      await db.run(
+        sql`insert into rate_limits (key, count, reset_at) select hex(randomblob(16)), 1, ${TEST_START} from (with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select i from n)`,
+      );
       await db.run(
         sql`insert into workspace_activity (workspace_id, type, actor_id, actor_name, target, created_at) select id, iif(i % 2, 'member.role_changed', 'workspace.changed'), 1, '', '{}', '2099' from workspaces, (with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000) select i from n)`,
       );
