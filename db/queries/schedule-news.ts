@@ -1,7 +1,7 @@
 import { and, eq, exists, gt, inArray, lt, lte, notExists, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ScheduleMail } from "../../worker/contract/schedules";
-import { type Database, runBatchAndRead, type Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, notifications, scheduleNews, series, users, workspaceMembers } from "../schema";
 import { notificationColumns } from "./notifications";
@@ -73,12 +73,20 @@ export async function queueScheduleMail(
   const { id, workspaceId } = scheduleNews;
   const key = [mail, userId, day].join(":");
   const own = and(eq(scheduleNews.userId, userId), eq(scheduleNews.mail, mail));
-  const queued = db
-    .select({ last: sql<number | null>`${notifications.payload} ->> '$.lastNews'` })
+  // None once it is sent.
+  const last = sql`(select ${notifications.payload} ->> '$.lastNews' from ${notifications} where ${notifications.dedupeKey} = ${key})`;
+  const limit = takeTurn ? PART.inTurn : PART.atOnce;
+  const some = db
+    .select({ id })
+    .from(scheduleNews)
+    .where(and(own, sql`${id} <= ${last}`))
+    .limit(limit);
+  const deleteSome = () => db.delete(scheduleNews).where(inArray(id, some)).returning({ id });
+  const queued = await db
+    .select({ id: notifications.id })
     .from(notifications)
     .where(eq(notifications.dedupeKey, key));
-  let [told] = await queued;
-  if (!told) {
+  if (queued.length === 0) {
     const isOutside = notInArray(
       workspaceId,
       valuesOf(workspaceMembers.workspaceId, eq(workspaceMembers.userId, userId)),
@@ -115,23 +123,15 @@ export async function queueScheduleMail(
       )
       .from(users)
       .where(and(eq(users.id, userId), sql`exists ${all(sql`1`)}`));
-    [told] = await runBatchAndRead(
-      db,
-      [
-        db.delete(scheduleNews).where(and(own, gt(id, seen), isOutside)),
-        db.insert(notifications).select(row).onConflictDoNothing({ target: notifications.dedupeKey }),
-      ],
-      queued,
-    );
+    await runBatch(db, [
+      db.delete(scheduleNews).where(and(own, gt(id, seen), isOutside)),
+      db.insert(notifications).select(row).onConflictDoNothing({ target: notifications.dedupeKey }),
+      // In the same batch, so that no mail tells again what this one does; of more than a part, the rest is not in its list.
+      deleteSome(),
+    ]);
   }
-  // None once it is sent.
-  const last = told?.last;
-  if (last == null) return;
-  const isTold = and(own, lte(id, last));
-  const limit = takeTurn ? PART.inTurn : PART.atOnce;
-  const some = db.select({ id }).from(scheduleNews).where(isTold).limit(limit);
   for (let deleted = limit; deleted === limit; ) {
     await takeTurn?.();
-    deleted = (await db.delete(scheduleNews).where(inArray(id, some)).returning({ id })).length;
+    deleted = (await deleteSome()).length;
   }
 }
