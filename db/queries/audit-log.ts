@@ -109,7 +109,8 @@ export async function listAuditEntries(
 ): Promise<Page<AuditEntry, number>> {
   const [last] = await db.select({ id: max(auditEntries.id) }).from(auditEntries);
   const found: AuditEntry[] = [];
-  for (let end = cursor ?? (last?.id ?? 0) + 1; end > 1 && found.length <= limit; ) {
+  const after = (last?.id ?? 0) + 1;
+  for (let end = Math.min(cursor ?? after, after); end > 1 && found.length <= limit; ) {
     // Where each statement is a call, one reads them all.
     const start = takeTurn ? end - FILTERED_AT_ONCE : 0;
     await takeTurn?.();
