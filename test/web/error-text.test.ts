@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
 import i18next from "i18next";
-import { ApiError } from "../../web/lib/api";
+import { ApiError, isChangedMeanwhile } from "../../web/lib/api";
 import { errorText } from "../../web/lib/error-text";
 import { fillText } from "../../web/lib/texts";
 import { CODES, ERRORS, type ErrorCode } from "../../worker/contract/errors";
@@ -94,4 +94,12 @@ test("a script that a newer version has removed asks for a reload, in each brows
   ])
     expect(errorText(new TypeError(message), t)).toContain("Please reload the page");
   expect(errorText(new TypeError("x is not a function"), t)).toStartWith("Something went wrong");
+});
+
+test("a conflict that names nobody who changed the entry is no question to the form", () => {
+  const conflict = { message: "Changed", code: "changed_meanwhile" };
+  expect(isChangedMeanwhile(new ApiError(409, JSON.stringify(conflict)))).toBe(false);
+  const changedBy = { firstName: "Ada", lastName: null };
+  const named = { ...conflict, changedBy, updatedAt: "2026-03-14T09:26:53.000Z" };
+  expect(isChangedMeanwhile(new ApiError(409, JSON.stringify(named)))).toBe(true);
 });

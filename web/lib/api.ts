@@ -43,7 +43,8 @@ export class ApiError extends Error {
     this.text = typeof parsed.message === "string" ? parsed.message : body;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
-    this.changed = parsed.code === "changed_meanwhile" ? (parsed as ChangedMeanwhile) : undefined;
+    // A row that it refers to may be deleted instead.
+    this.changed = "changedBy" in parsed ? (parsed as ChangedMeanwhile) : undefined;
     this.workspaces = Array.isArray(parsed.workspaces) ? parsed.workspaces : [];
     this.challenge = typeof parsed.challenge === "string" ? parsed.challenge : undefined;
     this.methods = Array.isArray(parsed.methods) ? parsed.methods : [];
