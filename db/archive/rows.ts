@@ -56,11 +56,11 @@ export async function countArchivedRows(db: Database): Promise<number> {
   return count;
 }
 
-/** Deletes every row in one batch, including the audit log's, which triggers protect from the app. */
-export async function deleteAllRows(db: Database): Promise<void> {
+/** Deletes every row in one batch, with what follows, including those of the audit log, which triggers protect from the app. */
+export async function deleteAllRows(db: Database, then: readonly Statement[] = []): Promise<void> {
   const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
   const statements = tables.map((table): Statement => db.delete(table));
-  await runWithoutTriggers(db, sql`true`, [...statements, emptySearchIndex(db)]);
+  await runWithoutTriggers(db, sql`true`, [...statements, emptySearchIndex(db), ...then]);
 }
 
 /** Reads the id sequences, so that the id of a deleted row is never assigned again. */

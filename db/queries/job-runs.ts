@@ -61,13 +61,13 @@ export async function findImport(db: Database): Promise<string | undefined> {
   return row?.began;
 }
 
+/** The statement that begins an import. It fails if there is another one. */
+export const insertImport = (db: Database, began: string) =>
+  db.insert(jobRuns).values({ job: IMPORT, hour: began });
+
 /** @returns whether there is no other import */
 export async function beginImport(db: Database, began: string): Promise<boolean> {
-  const rows = await db
-    .insert(jobRuns)
-    .values({ job: IMPORT, hour: began })
-    .onConflictDoNothing()
-    .returning();
+  const rows = await insertImport(db, began).onConflictDoNothing().returning();
   return rows.length > 0;
 }
 

@@ -11,7 +11,7 @@ import { isDatabaseFull } from "../../../db/errors";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { pauseDestinations } from "../../../db/queries/destinations";
 import { addEarlierInstances } from "../../../db/queries/instance";
-import { beginImport, endImport, findImport } from "../../../db/queries/job-runs";
+import { beginImport, endImport, findImport, insertImport } from "../../../db/queries/job-runs";
 import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { stopAllScheduled } from "../../../db/queries/scheduled-envelopes";
 import { pauseSeries } from "../../../db/queries/series";
@@ -19,7 +19,7 @@ import { pauseRenewals } from "../../../db/queries/validity";
 import { giveUpDeliveries } from "../../../db/queries/webhook-deliveries";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
-import { leaseAllFiles } from "../../features/files/upload-lease";
+import { type FileLease, leaseAllFiles } from "../../features/files/upload-lease";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import { failureReason } from "../messages";
@@ -58,14 +58,18 @@ export async function importArchive(
   if (isInterrupted && !options.replace) throw new StartError(OTHER_IMPORT);
   if (before > 0 && !options.replace)
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
-  if (before === 0 && !isInterrupted)
-    return insertArchive(stores, folder, { manifest, instance: options.instance });
+  const began = new Date().toISOString();
+  const given = { manifest, began, instance: options.instance };
+  if (before === 0 && !isInterrupted) {
+    if (!(await beginImport(stores.db, began))) throw new StartError(OTHER_IMPORT);
+    return insertArchive(stores, folder, given);
+  }
   await stores.files.tryStoring();
   // Rows are deleted first: a file without a row is harmless, a row without its file is not.
-  await deleteAllRows(stores.db);
+  await deleteAllRows(stores.db, [insertImport(stores.db, began)]);
   try {
     for await (const keys of stores.files.list()) await stores.files.remove(keys);
-    return await insertArchive(stores, folder, { manifest, instance: options.instance });
+    return await insertArchive(stores, folder, given);
   } catch (error) {
     throw new StartError(
       `The former contents were removed, and then the import failed: ${failureReason(error)}. Remove the cause, and run it again with --replace`,
@@ -82,14 +86,13 @@ const REPLACED = "Another import has begun to replace this one, which has ended"
 async function insertArchive(
   stores: Stores,
   folder: string,
-  { manifest, instance }: { manifest: Manifest; instance: string | undefined },
+  { manifest, began, instance }: { manifest: Manifest; began: string; instance: string | undefined },
 ): Promise<Manifest> {
-  const began = new Date().toISOString();
-  if (!(await beginImport(stores.db, began))) throw new StartError(OTHER_IMPORT);
   const written: string[] = [];
   const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
-  const lease = await leaseAllFiles({ db: stores.db, log });
+  let lease: FileLease | undefined;
   try {
+    lease = await leaseAllFiles({ db: stores.db, log });
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
       if (there === "the same") continue;
@@ -122,12 +125,14 @@ async function insertArchive(
     if (!(await endImport(stores.db, began))) throw new StartError(REPLACED);
     return manifest;
   } catch (error) {
-    if ((await findImport(stores.db)) !== began) throw new StartError(REPLACED, { cause: error });
+    // If it cannot be read, nothing can be removed either, which is said.
+    if ((await findImport(stores.db).catch(() => began)) !== began)
+      throw new StartError(REPLACED, { cause: error });
     await removeInserted(stores, written, error);
     throw error;
   } finally {
     // One that stays ends by itself, and a full disk must not hide why the import failed.
-    await lease.release().catch(() => {});
+    await lease?.release().catch(() => {});
   }
 }
 
