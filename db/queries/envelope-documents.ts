@@ -2,8 +2,9 @@ import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { documentKey } from "../../worker/contract/document-names";
 import { type DocumentEntry, type DocumentReview, detailsOf } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
-import { envelopeDocuments, uploads } from "../schema";
+import { envelopeDocuments, envelopes, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
+import { updateFileBytes } from "./list-columns";
 import type { Member } from "./members";
 import { insertRows, listed } from "./query-helpers";
 import { deleteUploads } from "./uploads";
@@ -117,6 +118,8 @@ export function deleteEnvelopeDocuments(
     db
       .delete(envelopeDocuments)
       .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, listed(ids)))),
+    // Answers that are kept for them go with them.
+    updateFileBytes(db, eq(envelopes.id, envelopeId)),
   ];
 }
 

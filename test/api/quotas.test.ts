@@ -396,9 +396,23 @@ describeApi(
       expect((await keep({ "Question 1": null })).status).toBe(204);
       expect((await keep({ "Question 4": answer })).status).toBe(204);
       expect((await change(documents.slice(0, 3))).status).toBe(200);
+      expect(await api.select(`select file_bytes from envelopes where user_id = ${owner.id}`)).toEqual([
+        { file_bytes: 2 * (3 * 10_000 + 2) },
+      ]);
       expect((await keep(three)).status).toBe(204);
       await quota(-1);
       expect((await submit(three)).status).toBe(201);
+    });
+
+    test("a file that was uploaded counts once when it is submitted with long answers", async () => {
+      const documents = [{ name: "Scan" }, ...[1, 2, 3].map((n) => ({ name: `Q${n}`, kind: "longText" }))];
+      const { envelope, idOf } = await ask(api, { documents }, owner);
+      const tus = createTus(api, envelope);
+      await api.execute(`update users set storage_quota = ${1.5 * MIB} where id = ${owner.id}`);
+      await tus.upload(idOf("Scan"), largePdfFile(MIB));
+      const answer = "\u6f22".repeat(10_000);
+      const answers = { [idOf("Q1")]: answer, [idOf("Q2")]: answer, [idOf("Q3")]: answer };
+      expect((await tus.submit({ answers })).status).toBe(201);
     });
 
     test("a bulk send counts all of its envelopes from the start, and each once", async () => {

@@ -209,7 +209,6 @@ export function submissionStatements(
       })),
       ...{ staged, createdAt },
     }),
-    ...requireSpace({ db, config }, envelope, answers, kept),
     insertEvents(db, pendingEnvelopeId(token), {
       userId: null,
       address,
@@ -236,6 +235,8 @@ export function submissionStatements(
     }),
     // Otherwise there are none, or the envelope is not completed.
     ...(left === "finished" ? deleteUploads(db, uploadsOfLink(token), createdAt) : []),
+    // Last: what was uploaded counts either as an upload or as a file.
+    ...requireSpace({ db, config }, envelope, answers, kept),
   ];
 }
 
