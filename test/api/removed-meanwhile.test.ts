@@ -332,12 +332,14 @@ test.each(Object.entries(OF_ENVELOPE))(
       await runtime.execute(`update envelopes set user_id = ${scene.owner.id} where id = ${id}`);
       await runtime.execute(`delete from users where id = ${scene.bob.id}`);
     };
-    const { status, body } = await scene.owner.post(
-      `/api/requests/${id}${path}`,
-      input?.(Number(document?.id)),
-    );
+    const headers = { "idempotency-key": `beside ${path}` };
+    const call = () =>
+      scene.owner.send("POST", `/api/requests/${id}${path}`, input?.(Number(document?.id)), headers);
+    const { status, body } = await call();
     expect([status, body.code]).toEqual([409, "changed_meanwhile"]);
     expect(await rows()).toEqual(before);
+    // Nothing is recorded for the key.
+    expect((await call()).status).toBeOneOf([200, 201]);
   },
 );
 
