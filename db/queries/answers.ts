@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Answer } from "../../worker/contract/questions";
 import type { Database, Statement } from "../client";
@@ -73,7 +73,8 @@ export function submitAnswers(
     db
       .update(answers)
       .set({ superseded: true })
-      .where(and(ofPending, inArray(answers.envelopeDocumentId, listed(asked)))),
+      // Without those that are already: each is written with its whole text.
+      .where(and(ofPending, not(answers.superseded), inArray(answers.envelopeDocumentId, listed(asked)))),
     ...insertAnswers(db, token, given, { createdAt: now, submittedAt: now }),
   ];
 }

@@ -258,7 +258,13 @@ export function supersedeFiles(
   return db
     .update(submissions)
     .set({ superseded: true })
-    .where(and(eq(submissions.envelopeId, pending), isOneOf(submissions.envelopeDocumentId, answered)));
+    .where(
+      and(
+        eq(submissions.envelopeId, pending),
+        not(submissions.superseded),
+        isOneOf(submissions.envelopeDocumentId, answered),
+      ),
+    );
 }
 
 const isOneOf = (column: SQLiteColumn, ids: readonly number[]) => sql`${column} in ${listed(ids)}`;
