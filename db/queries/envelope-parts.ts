@@ -15,6 +15,10 @@ type Part = {
   bytes?: SQL;
 };
 
+type Place = { id: unknown; envelopeId: unknown };
+const laterOf = <Row extends Place>(one: Row, other: Row): Row =>
+  (Number(one.envelopeId) - Number(other.envelopeId) || Number(one.id) - Number(other.id)) < 0 ? other : one;
+
 type Parts = Record<string, Part>;
 type RowsOf<P extends Parts> = { [Name in keyof P]: RowOf<P[Name]["fields"]>[] };
 
@@ -48,18 +52,17 @@ export function envelopeParts<P extends Parts>(parts: P) {
     const found = new Map(ids.map((id) => [id, [] as RowOf<Fields>[]]));
     const limit = takeTurn ? READ.inTurn : READ.atOnce;
     const rowId = sql<number>`${table}.rowid`;
-    for (let last: { id: unknown; envelopeId: unknown } | undefined = { id: 0, envelopeId: 0 }; last; ) {
+    for (let last: Place | undefined = { id: 0, envelopeId: 0 }; last; ) {
       const isNext: SQL = sql`(${table.envelopeId}, ${rowId}) > (${last.envelopeId}, ${last.id})`;
-      // An index need not have this order, and what is sorted is read whole.
+      // An index need not have this order, and what is sorted is read whole: only the ids are, and the rows of a part here.
       const next = sql`(select ${rowId} from ${table} where ${and(sql`${table.envelopeId} in ${listed(ids)}`, isNext, where)} order by ${table.envelopeId}, ${rowId} limit ${limit})`;
       const rows = await db
         .select({ id: rowId, envelopeId: table.envelopeId, row: asColumn(jsonRow(fields)) })
         .from(table)
-        .where(sql`${rowId} in ${next}`)
-        .orderBy(table.envelopeId, rowId);
+        .where(sql`${rowId} in ${next}`);
       for (const { envelopeId, row } of rows) found.get(envelopeId as number)?.push(row);
       await takeTurn?.();
-      last = rows.length === limit ? rows.at(-1) : undefined;
+      last = rows.length === limit ? rows.reduce(laterOf) : undefined;
     }
     for (const rows of found.values()) rows.sort((one, other) => Number(one[key]) - Number(other[key]));
     return found;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isDatabaseFull, isDatabaseUnavailable, isReferenceGone } from "../../db/errors";
+import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
 import { isOwnerChanged } from "../../db/queries/account-guards";
 import { isTimelineFull } from "../../db/queries/envelope-events";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
@@ -42,7 +42,6 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
   if (isOwnerChanged(error)) return appError("account_changed");
-  if (isReferenceGone(error)) return appError("changed_meanwhile");
   if (isKeyLost(error)) return appError("idempotency_running", { retryAfterSeconds: 1 });
   if (error instanceof SecretKeyMissingError) return appError("secret_key_missing");
   if (error instanceof HTTPException) {

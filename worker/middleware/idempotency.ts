@@ -78,11 +78,7 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 200 | 201 | 
       if (status === createdStatus) return;
       const rejection = await c.res.clone().text();
       const mayRetry =
-        status >= 500 ||
-        status === 429 ||
-        rejection.length > MAX_REJECTION ||
-        isKeyLost(c.error) ||
-        isReferenceGone(c.error);
+        status >= 500 || status === 429 || rejection.length > MAX_REJECTION || isKeyLost(c.error);
       if (mayRetry) await releaseIdempotencyKey(db, claim);
       else await recordRejection(c, claim, { status, body: rejection });
     }),

@@ -1,6 +1,5 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
-import { isReferenceGone } from "../../db/errors";
 import type { User } from "../../db/queries/users";
 import type { AppEnv } from "../app-env";
 import { ERRORS } from "../contract/errors";
@@ -54,7 +53,7 @@ function forRequest(deps: Dependencies, requestId: string): Dependencies {
 function logFailure(log: Logger, error: Error): void {
   const { code } = toAppError(error);
   const { status } = ERRORS[code];
-  if (status === 503 || status === 507 || isReferenceGone(error))
+  if (status === 503 || status === 507)
     log.warn("request rejected", { code, status, reason: causes(error).trim() });
   if (code === "internal")
     log.error("request failed", { error: causes(error).trim(), stack: framesOf(error) });

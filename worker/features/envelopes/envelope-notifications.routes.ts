@@ -55,6 +55,7 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
       "envelope_not_found",
       "role_required",
       "envelope_not_open",
+      "envelope_changed",
       "unknown_document",
       ...MESSAGE_ERRORS,
     ]),

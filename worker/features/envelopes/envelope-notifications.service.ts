@@ -1,4 +1,5 @@
 import { runBatchAndRead } from "../../../db/client";
+import { isReferenceGone } from "../../../db/errors";
 import { insertEvents, listEvents } from "../../../db/queries/envelope-events";
 import {
   type FullEnvelope,
@@ -195,7 +196,10 @@ export async function remindNow(
     db,
     statements,
     selectNotifications(db, sender, envelopeId, remindersOf(dedupeKey)),
-  ).catch(throwIfEnvelopeMissing);
+  )
+    .catch(throwIfEnvelopeMissing)
+    // The assignee's account was deleted meanwhile.
+    .catch(rejectedAs(isReferenceGone, "envelope_changed"));
   deliverSoon(deps);
   return reminders.reverse();
 }

@@ -1,4 +1,5 @@
 import { runBatchAndRead } from "../../../db/client";
+import { isReferenceGone } from "../../../db/errors";
 import { type Caller, insertEvents, insertLinkCopy } from "../../../db/queries/envelope-events";
 import {
   type FullEnvelope,
@@ -55,7 +56,9 @@ export async function replaceLink(deps: Dependencies, sender: Sender, id: number
   ];
   const replaced = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id))
     .catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"))
-    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"));
+    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"))
+    // The assignee's account was deleted meanwhile.
+    .catch(rejectedAs(isReferenceGone, "envelope_changed"));
   deliverSoon(deps);
   return written(deps, replaced);
 }

@@ -1,4 +1,5 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
+import { isReferenceGone } from "../../../db/errors";
 import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -106,7 +107,9 @@ export async function reviewEnvelope(
   ];
   const reviewed = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id))
     .catch(rejectedAs(isEnvelopeMissing, "envelope_not_found"))
-    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"));
+    .catch(rejectedAs(isEnvelopeChanged, "envelope_changed"))
+    // The assignee's account was deleted meanwhile.
+    .catch(rejectedAs(isReferenceGone, "envelope_changed"));
   if (returns.length > 0) deliverSoon(deps);
   if (envelope.hasDestinations) deps.memory.filesQueued = true;
   if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));

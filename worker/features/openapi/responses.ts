@@ -11,12 +11,7 @@ export type FullDescription = Description & { errors: readonly ErrorCode[] };
 /** Errors of every operation. */
 const ANYWHERE: readonly ErrorCode[] = ["internal", "unavailable"];
 /** Errors of every operation that writes. */
-const OF_CHANGES: readonly ErrorCode[] = [
-  "cross_site",
-  "body_too_large",
-  "storage_full",
-  "changed_meanwhile",
-];
+const OF_CHANGES: readonly ErrorCode[] = ["cross_site", "body_too_large", "storage_full"];
 /** Where the document keeps its named schemas. */
 export const SCHEMAS = "#/components/schemas/";
 
