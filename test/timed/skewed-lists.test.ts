@@ -5,7 +5,10 @@ import { mergeWaiting } from "../../db/queries/notification-claims";
 import { releaseNotifications } from "../../db/queries/notifications";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import { switchOffAllWebhooks } from "../../db/queries/webhooks";
-import { continueWorkspaceDeletion } from "../../worker/features/workspaces/deletion-in-parts";
+import {
+  continueAccountDeletion,
+  continueWorkspaceDeletion,
+} from "../../worker/features/workspaces/deletion-in-parts";
 import { JOBS } from "../../worker/jobs";
 import { createClient } from "../support/api/client";
 import { longestBlock } from "../support/loop/watch-loop";
@@ -68,6 +71,38 @@ test("a member with a hundred thousand watched envelopes and uses of templates i
   const left = sql`select (select count(*) from template_uses where user_id = ${id}) as uses, (select count(*) from contacts where user_id = ${id}) as contacts, (select count(*) from envelope_watchers) as watched`;
   expect(await db.all(left)).toEqual([{ uses: 0, contacts: 0, watched: 0 }]);
   expect(block).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 60_000);
+
+test("a member whose webhooks have a hundred thousand messages is removed, and their account deleted, without keeping anybody waiting", async () => {
+  const { runtime, db, owner, userId, workspaceId } = await start();
+  await db.run(sql`update users set is_administrator = 1`);
+  const member = createClient(runtime);
+  const account = { email: "member@example.com", password: "a secret" };
+  const { id } = (await member.post("/api/register", account)).body;
+  await db.run(
+    sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${workspaceId}, ${id}, 'owner', ${TEST_START})`,
+  );
+  const hook = { url: "https://example.com/in", events: ["request.deleted"] };
+  for (const of of [{}, { workspaceId }]) await member.post("/api/webhooks", { ...hook, ...of });
+  await db.run(sql`insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, next_attempt_at, created_at)
+    select id, ${id}, id || '-' || i, 'request.deleted', ${TEST_START}, '2099', ${TEST_START} from webhooks, ${numbers(50_000)}`);
+  const blocks = [
+    await longestBlock(async () => {
+      expect((await owner.delete(`/api/workspaces/${workspaceId}/members/${id}`)).status).toBe(204);
+    }),
+    await longestBlock(async () => {
+      expect((await owner.delete(`/api/administration/accounts/${id}`)).status).toBe(204);
+    }),
+  ];
+  const left = () => db.all(sql`select id from users where id = ${id}`);
+  for (let parts = 0; parts < 400 && (await left()).length > 0; parts++)
+    blocks.push(await longestBlock(() => continueAccountDeletion(runtime.deps, id)));
+  expect(
+    await db.all(sql`select user_id as user, count(*) as count from webhook_deliveries group by 1`),
+  ).toEqual([{ user: userId, count: 50_000 }]);
+  // It took 350 and 780 with all in one batch.
+  expect(Math.max(...blocks)).toBeLessThan(150);
   await runtime.stop();
 }, 60_000);
 

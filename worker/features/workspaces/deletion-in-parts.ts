@@ -13,6 +13,7 @@ import {
   listEnvelopes,
 } from "../../../db/queries/deletions";
 import { deleteSomeDeliveries } from "../../../db/queries/file-deliveries";
+import { hasManyDeliveries, passOnSomeDeliveries } from "../../../db/queries/handovers";
 import type { Member } from "../../../db/queries/members";
 import { findMuchAssigned, passOnSome } from "../../../db/queries/membership";
 import type { Dependencies } from "../../dependencies";
@@ -28,7 +29,7 @@ const ROWS_AT_ONCE = 500;
 type DeletionDependencies = Pick<Dependencies, "db" | "clock">;
 
 /**
- * The statements that delete an account. One with many envelopes, or to which many are assigned, they only close, and mark as deleted:
+ * The statements that delete an account. One with many envelopes or messages, or to which many are assigned, they only close, and mark as deleted:
  * `continueAccountDeletion` deletes its rows.
  */
 export async function accountDeletion(
@@ -37,7 +38,9 @@ export async function accountDeletion(
 ): Promise<Statement[]> {
   const now = clock.now().toISOString();
   const isMuch =
-    (await isLarge(db, envelopesOfUser(userId))) || (await findMuchAssigned(db, userId)) !== undefined;
+    (await isLarge(db, envelopesOfUser(userId))) ||
+    (await findMuchAssigned(db, userId)) !== undefined ||
+    (await hasManyDeliveries(db, userId));
   return isMuch ? closeUser(db, userId, { disabledAt: now, deletedAt: now }) : deleteUser(db, userId, now);
 }
 
@@ -74,9 +77,10 @@ async function findPart(db: Dependencies["db"], which: DeletedEnvelopes) {
 export const continueAccountDeletion = (deps: DeletionDependencies, userId: number): Promise<void> =>
   deletePart(deps, envelopesOfUser(userId), async (now) => {
     const workspaceId = await findMuchAssigned(deps.db, userId);
-    return workspaceId === undefined
-      ? deleteUser(deps.db, userId, now)
-      : passOnSome(deps.db, userId, workspaceId);
+    if (workspaceId !== undefined) return passOnSome(deps.db, userId, workspaceId);
+    return (await hasManyDeliveries(deps.db, userId))
+      ? passOnSomeDeliveries(deps.db, userId)
+      : deleteUser(deps.db, userId, now);
   });
 
 /** The same for a workspace. */
