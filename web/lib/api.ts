@@ -43,7 +43,7 @@ export class ApiError extends Error {
     this.text = typeof parsed.message === "string" ? parsed.message : body;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
-    // A row that it refers to may be deleted instead.
+    // A changed destination names nobody.
     this.changed = "changedBy" in parsed ? (parsed as ChangedMeanwhile) : undefined;
     this.workspaces = Array.isArray(parsed.workspaces) ? parsed.workspaces : [];
     this.challenge = typeof parsed.challenge === "string" ? parsed.challenge : undefined;
