@@ -402,6 +402,32 @@ test("a row with a file that is not in the list is rejected, even if every hash 
   expect(reason).toMatch(/submissions\.ndjson names the file another\.pdf, which is not in its list/);
 });
 
+test("a row whose id is beyond exact numbers is rejected, even if every hash matches", async () => {
+  const reason = await importChanged((archive) =>
+    forgeRows(archive, "users", /"id":1,/, '"id":9007199254740993,'),
+  );
+  expect(reason).toMatch(/The archive is damaged: .*users\.ndjson has the number 9007199254740992 as id/);
+});
+
+test("last ids that leave no further id are rejected, even if the hash matches", async () => {
+  const reason = await importChanged(async (archive) => {
+    const manifest = await readManifest(archive);
+    await writeManifest(archive, { ...manifest, lastIds: { ...manifest.lastIds, users: 2 ** 63 } });
+  });
+  expect(reason).toMatch(/The archive is damaged: archive\.json has the number 9223372036854776000 as users/);
+});
+
+test("an archive whose secret keys no server could use is rejected, even if their hash matches", async () => {
+  const reason = await importChanged(async (archive) => {
+    const path = join(archive, "secret.key");
+    const keys = "short\n";
+    await write(path, keys);
+    const secretKeys = { size: keys.length, sha256: await sha256(new Blob([keys])) };
+    await writeManifest(archive, { ...(await readManifest(archive)), secretKeys });
+  });
+  expect(reason).toMatch(/The archive is damaged: .*secret\.key has no usable keys/);
+});
+
 test("a changed manifest and one without its hash are rejected", async () => {
   const changed = (archive: string) => join(archive, "archive.json");
   const sentence = /archive\.json does not match archive\.json\.sha256/;

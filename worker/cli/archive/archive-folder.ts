@@ -83,14 +83,18 @@ export function archivedFile(path: string): BunFile {
 
 /** Streams the values of a file of JSON lines. */
 export async function* readLines<T>(path: string): AsyncGenerator<T> {
-  let rest = "";
+  // In parts: a long line is put together once, not again with each chunk.
+  let line: string[] = [];
   const decoder = new TextDecoder();
   for await (const chunk of archivedFile(path).stream()) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
+    const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
+    line.push(first);
+    for (const other of others) {
+      yield JSON.parse(line.join(""));
+      line = [other];
+    }
   }
-  if (rest !== "") throw new Error(`${path} ends in the middle of a line`);
+  if (line.some((part) => part !== "")) throw new Error(`${path} ends in the middle of a line`);
 }
 
 /** Passes the bytes on chunk by chunk and returns their size and hash. */

@@ -3,6 +3,7 @@ import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { MIGRATIONS } from "../../../db/version";
 import { StartError } from "../../adapters/bun/start-error";
 import { requireFileKey } from "../../adapters/shared/file-key";
+import { secretKeys } from "../../lib/variable-kinds";
 import { VERSION } from "../../lib/version";
 import {
   archivedFile,
@@ -56,11 +57,17 @@ function requireKnownVersion({ format, version, migration, rows = {} }: Manifest
 }
 
 /** The lists of rows and files are checked against the manifest. */
-async function requireLists(folder: string, { rows, lists, files, secretKeys }: Manifest): Promise<void> {
-  if (secretKeys) {
-    const { size, sha256 } = await pump(archivedFile(secretKeysPath(folder)).stream(), () => {});
-    if (secretKeys.size !== size || secretKeys.sha256 !== sha256) throw changed(secretKeysPath(folder));
+async function requireLists(folder: string, manifest: Manifest): Promise<void> {
+  const { rows, lists, files, lastIds } = manifest;
+  if (manifest.secretKeys) {
+    const path = secretKeysPath(folder);
+    const { size, sha256 } = await pump(archivedFile(path).stream(), () => {});
+    if (manifest.secretKeys.size !== size || manifest.secretKeys.sha256 !== sha256) throw changed(path);
+    // The server that takes them would not start again.
+    if (!secretKeys.safeParse(await archivedFile(path).text()).success)
+      throw new StartError(`The archive is damaged: ${path} has no usable keys`);
   }
+  requireIds("archive.json", lastIds);
   const found = await fingerprintLists(folder, Object.keys(rows));
   for (const [path, { size, sha256 }] of Object.entries(found))
     if (lists[path]?.size !== size || lists[path].sha256 !== sha256) throw changed(`${folder}/${path}`);
@@ -87,7 +94,8 @@ async function requireListedFiles(
   entries: ReadonlyMap<string, FileEntry>,
   problems: Map<string, FileProblem>,
 ): Promise<void> {
-  for await (const row of readLines<Row>(path))
+  for await (const row of readLines<Row>(path)) {
+    requireIds(path, row);
     for (const stored of storedFiles(row)) {
       const { key } = stored;
       const entry = entries.get(key);
@@ -97,6 +105,14 @@ async function requireListedFiles(
         );
       if (entry && matchesRow(stored, entry)) problems.delete(key);
     }
+  }
+}
+
+/** Beyond these numbers ids are inexact, and the last ones leave no further id. */
+function requireIds(path: string, numbers: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(numbers))
+    if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      throw new StartError(`The archive is damaged: ${path} has the number ${value} as ${name}`);
 }
 
 const changed = (path: string) =>
