@@ -17,7 +17,9 @@ import { ENVELOPE, form } from "../support/api/envelopes";
 import { forgeRows } from "../support/files/archives";
 import { largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
+import { createRandom } from "../support/random";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { makeFolder } from "../support/temporary-folder";
 
@@ -183,14 +185,32 @@ test("of two imports at once into one instance, none removes what the other says
   await inBun(at("twice"), findEverything);
 });
 
-test("an interrupted import is named by all, until another one replaces it", async () => {
+test("an import that is killed is named by all, until another one replaces what it has left", async () => {
+  const variables = { DATA_DIR: at("interrupted") };
   await inBun(at("interrupted"), async () => {});
-  const database = new Database(at("interrupted/doculopes.db"));
-  database.run("insert into job_runs (job, hour) values ('import', '2026-03-14T09:26:53.000Z')");
-  database.close();
-  const server = spawnServer({ DATA_DIR: at("interrupted") });
+  const isMarked = () => {
+    const database = new Database(at("interrupted/doculopes.db"));
+    const mark = database.query("select 1 from job_runs where job = 'import'").get();
+    database.close();
+    return mark !== null;
+  };
+  const random = createRandom(43);
+  const begun = performance.now();
+  expect(await move("import", at("interrupted"), at("first"), "--replace")).toContain("1 account");
+  const duration = performance.now() - begun;
+  // Another process may make one of them slower: it goes on until one was killed halfway.
+  while (!isMarked()) {
+    const child = spawnCommand(["import", at("first"), "--replace"], variables);
+    await Promise.race([child.exited, Bun.sleep(duration * (0.3 + random.below(70) / 100))]);
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  const server = spawnServer(variables);
   expect(await server.child.exited).toBe(1);
   expect(await server.problems).toContain("An import into the database is under way, or was interrupted");
+  const doctor = await runOperatorCommand(["doctor"], variables);
+  expect(doctor.code).toBe(1);
+  expect(doctor.output).toContain("lacks a part of what was imported");
   expect(await move("import", at("interrupted"), at("first"))).toStartWith("Another import is under way");
   expect(await move("import", at("interrupted"), at("first"), "--replace")).toContain("1 account");
   await inBun(at("interrupted"), findEverything);
