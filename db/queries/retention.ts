@@ -5,7 +5,7 @@ import { answers, envelopes, fileDeliveries, submissions, workspaces } from "../
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
-import { hasRows, listed, pagesAfter, valuesOf } from "./query-helpers";
+import { hasRows, listed, pagesAfter, pick, type TakeTurn, valuesOf } from "./query-helpers";
 
 export type Times = { now: string; noticeDays: number };
 
@@ -45,17 +45,66 @@ const retentionEnded = (days: SQL, { now, noticeDays }: Times) =>
       or ${envelopes.deletionNoticedAt} > ${daysBefore(now, sql`${noticeDays + DELIVERY_DAYS}`)}))`,
   );
 
-/** One page of ids of envelopes whose files are due for deletion. */
-export async function listDueDeletions(db: Database, times: Times, limit: number): Promise<number[]> {
-  const isOver = retentionEnded(sql`${workspaces.retentionDays}`, times);
-  const rows = await db
-    .select({ id: envelopes.id })
-    .from(workspaces)
-    // Forces SQLite to scan the few workspaces with a retention period first.
-    .crossJoin(envelopes)
-    .where(and(isRetaining, eq(envelopes.workspaceId, workspaces.id), isOver))
-    .limit(limit);
-  return rows.map(({ id }) => id);
+/**
+ * Parts of the envelopes with retained files that were completed so many days ago, in all workspaces, each with whether it
+ * is `chosen`. What a statement looks at is bounded, not what it finds: a hundred thousand may wait for their day.
+ */
+async function* listRetained(
+  db: Database,
+  {
+    now,
+    daysAgo,
+    chosen,
+    takeTurn,
+  }: { now: string; daysAgo: SQL; chosen: SQL | undefined; takeTurn: TakeTurn },
+) {
+  const { retentionDays } = workspaces;
+  const limit = takeTurn ? ANNOUNCED_AT_ONCE : 5000;
+  for (let last = { days: 0, workspaceId: 0, completedAt: "", id: 0 }; ; ) {
+    await takeTurn?.();
+    const isSame = sql`${workspaces.id} = ${last.workspaceId}`;
+    const page = await db
+      .select({
+        days: sql<number>`${retentionDays}`,
+        ...pick(envelopes, "workspaceId", "id"),
+        completedAt: sql<string>`${envelopes.completedAt}`,
+        isAnnounced: sql`${envelopes.deletionAnnouncedAt} is not null`.mapWith(Boolean),
+        isChosen: sql`coalesce(${chosen}, 0)`.mapWith(Boolean),
+      })
+      .from(workspaces)
+      // Forces SQLite to scan the few workspaces with a retention period first.
+      .crossJoin(envelopes)
+      .where(
+        and(
+          isRetaining,
+          sql`(${retentionDays}, ${workspaces.id}) >= (${last.days}, ${last.workspaceId})`,
+          hasRetainedFiles,
+          eq(envelopes.workspaceId, workspaces.id),
+          sql`${envelopes.completedAt} <= ${daysBefore(now, daysAgo)}`,
+          sql`(${envelopes.completedAt}, ${envelopes.id}) > (iif(${isSame}, ${last.completedAt}, ''), iif(${isSame}, ${last.id}, 0))`,
+        ),
+      )
+      .orderBy(retentionDays, workspaces.id, envelopes.completedAt, envelopes.id)
+      .limit(limit);
+    yield page;
+    const end = page.at(-1);
+    if (!end || page.length < limit) return;
+    last = end;
+  }
+}
+
+/** Lists of at most so many ids of envelopes whose files are due for deletion. */
+export async function* listDueDeletions(
+  db: Database,
+  times: Times,
+  { limit, takeTurn }: { limit: number; takeTurn: TakeTurn },
+): AsyncGenerator<number[]> {
+  const daysAgo = sql`${workspaces.retentionDays}`;
+  const chosen = retentionEnded(daysAgo, times);
+  for await (const page of listRetained(db, { now: times.now, daysAgo, chosen, takeTurn })) {
+    const ids = page.flatMap(({ id, isChosen }) => (isChosen ? [id] : []));
+    for (let at = 0; at < ids.length; at += limit) yield ids.slice(at, at + limit);
+  }
 }
 
 /**

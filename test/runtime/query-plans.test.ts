@@ -288,7 +288,8 @@ const QUERIES: Record<string, Run> = {
   "notices to show": (db) =>
     deletionNotices.listDeletionNotices(db, ME, { ...RETENTION, takeTurn: undefined }),
   "announcements to take back": (db) => retention.resetSomeAnnouncements(db, ME, 2, 30),
-  "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
+  "files that have to go": (db) =>
+    Array.fromAsync(retention.listDueDeletions(db, RETENTION, { limit: 100, takeTurn: undefined })),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
   "a workspace's time for files": (db) => runBatch(db, retention.updateRetention(db, ME, 2, 30)),
   "files that a retention would delete": (db) =>

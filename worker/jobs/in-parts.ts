@@ -16,17 +16,20 @@ type Parts = {
   workerParts: number;
 };
 
-/** Does work in parts: on a server all of it, beside other jobs. */
+/**
+ * Does work in parts: on a server all of it, beside other jobs.
+ * @returns whether nothing is left, or known to be
+ */
 export async function workInParts(
   { background, stopping }: PartsDependencies,
   { name, part, pauses, workerParts }: Parts,
-): Promise<void> {
+): Promise<boolean> {
   if (!stopping) {
     let parts = 0;
     while (parts < workerParts && (await part())) parts += 1;
-    return;
+    return parts < workerParts;
   }
-  if (!(await part())) return;
+  if (!(await part())) return true;
   background.run(name, async () => {
     const endsAt = Date.now() + RUN_MS;
     while (Date.now() < endsAt && !stopping.aborted) {
@@ -35,4 +38,5 @@ export async function workInParts(
       await sleep((performance.now() - started) * pauses, stopping);
     }
   });
+  return false;
 }

@@ -75,7 +75,8 @@ const GROWING = new Set<string>([
   "reportUndelivered",
 ] satisfies JobName[]);
 
-type Job = (deps: Dependencies) => Promise<void>;
+/** An hourly job that resolves to false has more to do, and continues with the next run. */
+type Job = (deps: Dependencies) => Promise<unknown>;
 
 /** The scheduled jobs, run once a minute by a schedule or cron trigger. A failing job does not stop the others. */
 export async function runScheduledJobs(deps: Dependencies): Promise<void> {
@@ -101,16 +102,16 @@ async function runHourlyJobs(deps: Dependencies): Promise<void> {
   }
 }
 
-/** @returns whether the job succeeded */
+/** @returns whether the job succeeded, and left nothing to do */
 async function attempt(deps: Dependencies, name: string, job: Job): Promise<boolean> {
   const started = performance.now();
   const count = (succeeded: boolean) =>
     deps.metrics?.countJob(name, succeeded, (performance.now() - started) / 1000, deps.clock.now());
   try {
     if (GROWING.has(name)) await deps.requireSpace?.(0);
-    await job(deps);
+    const result = await job(deps);
     count(true);
-    return true;
+    return result !== false;
   } catch (error) {
     count(false);
     deps.log.error("job failed", { job: name, error: causes(error) });

@@ -6,6 +6,7 @@ import { causes } from "../errors";
 import { isExpired } from "../features/envelope-rules/envelope-dates";
 import { dueReminder, nextMorning, nextReminder } from "../features/envelope-rules/reminder-times";
 import { queueForRecipient } from "../features/notifications/outbox";
+import { workInParts } from "./in-parts";
 
 /** Reminders queued by one batch. A longer one would delay other requests. */
 const PAGE = 25;
@@ -19,20 +20,25 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
   const { db, log, runLimits } = deps;
   const now = deps.clock.now();
   let after: Parameters<typeof listDueReminders>[2]["after"];
-  for (;;) {
-    const page = await listDueReminders(db, now.toISOString(), { after, limit: PAGE });
-    try {
-      await queueAll(deps, page, now);
-    } catch {
-      // One envelope's failure must not stop the others.
-      for (const envelope of page)
-        await queueAll(deps, [envelope], now).catch((error: unknown) =>
-          log.error("reminder not queued", { envelopeId: envelope.id, error: causes(error) }),
-        );
-    }
-    if (page.length < PAGE || (runLimits && runLimits.callsLeft() <= LEAVES_CALLS)) return;
-    after = page.at(-1);
-  }
+  await workInParts(deps, {
+    name: "reminders",
+    async part() {
+      const page = await listDueReminders(db, now.toISOString(), { after, limit: PAGE });
+      try {
+        await queueAll(deps, page, now);
+      } catch {
+        // One envelope's failure must not stop the others.
+        for (const envelope of page)
+          await queueAll(deps, [envelope], now).catch((error: unknown) =>
+            log.error("reminder not queued", { envelopeId: envelope.id, error: causes(error) }),
+          );
+      }
+      after = page.at(-1);
+      return page.length === PAGE && !(runLimits && runLimits.callsLeft() <= LEAVES_CALLS);
+    },
+    pauses: 1,
+    workerParts: Number.POSITIVE_INFINITY,
+  });
 }
 
 const queueAll = ({ db }: Dependencies, envelopes: readonly DueEnvelope[], now: Date) =>

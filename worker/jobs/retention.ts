@@ -9,9 +9,11 @@ import type { Dependencies } from "../dependencies";
 import { NOTICE_DAYS, UNSEEN_NOTICE_DAYS } from "../features/envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { DAY_MS } from "../lib/durations";
+import { workInParts } from "./in-parts";
 
 /** Each may have thousands of files, and others wait. A Worker may not make as many calls. */
 const [PAGE, WORKER_PAGE] = [10, 100];
+const WORKER_PARTS = 20;
 
 const timesOf = ({ clock }: Dependencies) => ({ now: clock.now().toISOString(), noticeDays: NOTICE_DAYS });
 
@@ -32,17 +34,23 @@ export async function announceFileDeletions(deps: Dependencies): Promise<void> {
   ]);
 }
 
-/** Deletes the files of completed envelopes whose retention has ended. */
-export async function deleteRetainedFiles(deps: Dependencies): Promise<void> {
-  const { db, log } = deps;
-  const page = deps.runLimits ? WORKER_PAGE : PAGE;
-  for (;;) {
-    await deps.takeTurn?.();
-    const times = timesOf(deps);
-    const ids = await listDueDeletions(db, times, page);
-    await runBatch(db, ids.length > 0 ? deleteDueFiles(db, ids, times) : []);
-    if (ids.length > 0) log.info("files of completed envelopes deleted", { envelopes: ids.length });
-    if (ids.length < page) break;
-  }
-  await deletePendingFiles(deps);
+/** Deletes the files of completed envelopes whose retention has ended. @returns false if there may be more */
+export async function deleteRetainedFiles(deps: Dependencies): Promise<boolean> {
+  const { db, log, takeTurn } = deps;
+  const limit = deps.runLimits ? WORKER_PAGE : PAGE;
+  const due = listDueDeletions(db, timesOf(deps), { limit, takeTurn });
+  const isDone = await workInParts(deps, {
+    name: "files of completed envelopes",
+    async part() {
+      const { value: ids = [], done } = await due.next();
+      if (done) return false;
+      await runBatch(db, deleteDueFiles(db, ids, timesOf(deps)));
+      log.info("files of completed envelopes deleted", { envelopes: ids.length });
+      return true;
+    },
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
+  if (isDone) await deletePendingFiles(deps);
+  return isDone;
 }
