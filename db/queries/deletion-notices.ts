@@ -1,23 +1,9 @@
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lte,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
-import { equals, pick } from "./query-helpers";
+import { equals, listed, pick, type TakeTurn } from "./query-helpers";
 import {
   ANNOUNCED_AT_ONCE,
   awaitsDelivery,
@@ -27,6 +13,7 @@ import {
   hasRetainedFiles,
   isAnnounced,
   isRetaining,
+  listRetained,
   NO_DELETION_NOTICE,
   type Times,
 } from "./retention";
@@ -34,55 +21,55 @@ import {
 /** Before 0.2, `deletionNoticedAt` was set when the notice was queued. Such a row was not announced yet. */
 const isUnannounced = isNull(envelopes.deletionAnnouncedAt);
 
+/** When the notice is due, in days after the completion. */
+const daysToNotice = ({ noticeDays }: Times) => sql`(${workspaces.retentionDays} - ${noticeDays})`;
+
 /** Completed envelopes of the workspace whose files are due within the notice period, without the owner knowing. */
-const withoutNotice = ({ now, noticeDays }: Times) =>
+const withoutNotice = (times: Times) =>
   and(
     hasRetainedFiles,
     eq(envelopes.workspaceId, workspaces.id),
     or(isUnannounced, isNull(envelopes.deletionNoticedAt)),
-    sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
+    sql`${envelopes.completedAt} <= ${daysBefore(times.now, daysToNotice(times))}`,
     hasContent,
   );
 
-/** Of them, those that are not announced yet, in all workspaces: as a subquery of their ids. */
-const unannounced = (db: Database, times: Times) =>
+/** Of these envelopes, those of which that is still true. */
+const stillWithoutNotice = (db: Database, ids: readonly number[], times: Times) =>
   db
     .select({ id: envelopes.id })
-    .from(workspaces)
-    .crossJoin(envelopes)
-    .where(and(isRetaining, withoutNotice(times), isUnannounced));
+    .from(envelopes)
+    .crossJoin(workspaces)
+    .where(and(inArray(envelopes.id, listed(ids)), isRetaining, withoutNotice(times)));
 
-const announce = (db: Database, now: string, ids: SQLWrapper) =>
+/** Parts of all envelopes whose files are due within the notice period, each with whether the owner does not know: `isChosen`. */
+export const listWithoutNotice = (db: Database, times: Times, takeTurn: TakeTurn) =>
+  listRetained(db, {
+    ...{ now: times.now, daysAgo: daysToNotice(times), takeTurn },
+    chosen: and(or(isUnannounced, isNull(envelopes.deletionNoticedAt)), hasContent),
+  });
+
+/** Statement that marks those of these envelopes as announced that still are not. */
+export const announce = (db: Database, ids: readonly number[], times: Times): Statement =>
   db
     .update(envelopes)
-    .set({ deletionAnnouncedAt: now, deletionNoticedAt: null })
-    .where(inArray(envelopes.id, ids));
-
-/**
- * Marks some of what is due soon as announced, before `announceDeletions` marks the rest and queues the notices.
- * @returns whether there may be more
- */
-export async function announceSomeDeletions(db: Database, times: Times): Promise<boolean> {
-  const some = announce(db, times.now, unannounced(db, times).limit(ANNOUNCED_AT_ONCE));
-  return (await some.returning({ id: envelopes.id })).length === ANNOUNCED_AT_ONCE;
-}
+    .set({ deletionAnnouncedAt: times.now, deletionNoticedAt: null })
+    .where(and(inArray(envelopes.id, stillWithoutNotice(db, ids, times)), isUnannounced));
 
 /** Whether no notice of the workspace is queued, or was created after this time. Finds them by their keys. */
 const noNoticeSince = (createdAt: string) =>
   sql`not exists (select 1 from ${notifications} where ${notifications.dedupeKey} > 'deletion:' || ${workspaces.id} || ':' and ${notifications.dedupeKey} < 'deletion:' || ${workspaces.id} || ';' and (${notifications.status} = 'queued' or ${notifications.createdAt} > ${createdAt}))`;
 
 /**
- * Statements that mark envelopes whose files are due soon as announced, and queue one notice per workspace with them.
- * @param repeatBefore announces again what the owner does not know although its notice was created before this time;
- * null never does
+ * The statement that queues a notice to each owner of the workspaces of these envelopes, one of each: if it was announced
+ * now, or the owner does not know although the notice was created before `repeatBefore`; null never repeats one.
  */
-export function announceDeletions(
+export function queueDeletionNotices(
   db: Database,
+  ids: readonly number[],
   { repeatBefore, ...times }: Times & { repeatBefore: string | null },
-): Statement[] {
+): Statement {
   const { now } = times;
-  const existing = (where: SQL | undefined) =>
-    exists(db.select({ one: sql`1` }).from(envelopes).where(where));
   const notices = db
     .select(
       notificationColumns({
@@ -92,26 +79,26 @@ export function announceDeletions(
         now,
       }),
     )
-    .from(workspaces)
+    .from(envelopes)
+    .crossJoin(workspaces)
     // Each owner: one of them may be gone before the files are.
     .crossJoin(workspaceMembers)
     .innerJoin(users, and(eq(users.id, workspaceMembers.userId), isNull(users.disabledAt)))
     .where(
       and(
+        inArray(envelopes.id, listed(ids)),
         isRetaining,
+        withoutNotice(times),
         equals(workspaceMembers, { workspaceId: workspaces.id, role: "owner" }),
         or(
-          existing(and(withoutNotice(times), eq(envelopes.deletionAnnouncedAt, now))),
+          eq(envelopes.deletionAnnouncedAt, now),
           repeatBefore === null
             ? undefined
-            : and(existing(withoutNotice(times)), noNoticeSince(repeatBefore)),
+            : and(lte(envelopes.deletionAnnouncedAt, repeatBefore), noNoticeSince(repeatBefore)),
         ),
       ),
     );
-  return [
-    announce(db, now, unannounced(db, times)),
-    db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
-  ];
+  return db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
 type Known = { workspaceId: number; announcedBy: string; now: string };
@@ -147,18 +134,21 @@ export async function recordSomeNotices(db: Database, member: Member, known: Kno
 export const recordDeletionNotice = (db: Database, member: Member, known: Known): Statement =>
   db.update(envelopes).set({ deletionNoticedAt: known.now }).where(isUnnoticed(member, known));
 
-/** The statement that lets the notice period begin for what was announced before this time and never noticed. */
-export function recordUnseenNotices(
+/** The statement that lets the notice period begin for those of them that were announced before this time and never noticed. */
+export const recordUnseenNotices = (
   db: Database,
+  ids: readonly number[],
   { announcedBefore, ...times }: Times & { announcedBefore: string },
-): Statement {
-  const unseen = db
-    .select({ id: envelopes.id })
-    .from(workspaces)
-    .crossJoin(envelopes)
-    .where(and(isRetaining, withoutNotice(times), lte(envelopes.deletionAnnouncedAt, announcedBefore)));
-  return db.update(envelopes).set({ deletionNoticedAt: times.now }).where(inArray(envelopes.id, unseen));
-}
+): Statement =>
+  db
+    .update(envelopes)
+    .set({ deletionNoticedAt: times.now })
+    .where(
+      and(
+        inArray(envelopes.id, stillWithoutNotice(db, ids, times)),
+        lte(envelopes.deletionAnnouncedAt, announcedBefore),
+      ),
+    );
 
 /** Whether the envelope is announced for deletion in a workspace of the member. */
 const isAnnouncedTo = (member: Member) =>

@@ -49,7 +49,7 @@ const retentionEnded = (days: SQL, { now, noticeDays }: Times) =>
  * Parts of the envelopes with retained files that were completed so many days ago, in all workspaces, each with whether it
  * is `chosen`. What a statement looks at is bounded, not what it finds: a hundred thousand may wait for their day.
  */
-async function* listRetained(
+export async function* listRetained(
   db: Database,
   {
     now,

@@ -1,11 +1,11 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, exists, gte, inArray, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type FinalFailure, REQUEST_KINDS } from "../../worker/contract/notifications";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch } from "../client";
 import { envelopes, notifications, users } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { notificationColumns } from "./notifications";
-import { equals, pick } from "./query-helpers";
+import { equals, pick, type TakeTurn } from "./query-helpers";
 
 /** A period of failures, from `since` until before `until`. */
 type Period = { since: string; until: string };
@@ -49,46 +49,82 @@ const RECENT = 100;
 /** Whether the last mail to the account's own address was rejected; an outage says nothing about the address. */
 const isAddressRefused = sql`exists (select 1 from ${notifications} as ${own} where ${own.failure} = 'refused' and ${own.id} = (select max(id) from (select id, recipient, status from ${notifications} as ${own} where ${own.userId} = ${users.id} order by ${own.id} desc limit ${RECENT}) where recipient = ${users.email} and status in ('sent', 'failed')))`;
 
-/**
- * The statement that queues one notice to each account with undelivered messages of the period that no earlier notice
- * lists: an earlier one ended where its own hour began. A disabled account is notified once it is enabled.
- */
-export function queueUndeliveredNotices(
+/** Messages, or accounts, of one statement: others wait for it. */
+const PART = { inTurn: 500, atOnce: 5000 };
+
+/** The accounts with undelivered messages of the period, each with when the last one failed. */
+export async function findUndelivered(
   db: Database,
-  { now, since, until }: Period & { now: string },
-): Statement {
+  period: Period,
+  takeTurn: TakeTurn,
+): Promise<Map<number, string>> {
+  const limit = takeTurn ? PART.inTurn : PART.atOnce;
+  const accounts = new Map<number, string>();
+  for (let last = { at: period.since, id: 0 }; ; ) {
+    await takeTurn?.();
+    const page = await db
+      .select({
+        ...{ at: notifications.nextAttemptAt, id: notifications.id, userId: notifications.userId },
+        isUndelivered: sql`${exists(
+          db
+            .select({ one: sql`1` })
+            .from(envelopes)
+            .where(and(eq(envelopes.id, notifications.envelopeId), isUndelivered(db, period))),
+        )}`.mapWith(Boolean),
+      })
+      .from(notifications)
+      .where(
+        and(
+          eq(notifications.status, "failed"),
+          sql`(${notifications.nextAttemptAt}, ${notifications.id}) > (${last.at}, ${last.id})`,
+          lt(notifications.nextAttemptAt, period.until),
+        ),
+      )
+      .orderBy(notifications.nextAttemptAt, notifications.id)
+      .limit(limit);
+    for (const { userId, at, isUndelivered } of page) if (isUndelivered && userId) accounts.set(userId, at);
+    const end = page.at(-1);
+    if (!end || page.length < limit) return accounts;
+    last = end;
+  }
+}
+
+/**
+ * Queues one notice to each of these accounts whose last undelivered message no earlier notice lists: an earlier one ended
+ * where its own hour began. A disabled account is notified once it is enabled.
+ */
+export async function queueUndeliveredNotices(
+  db: Database,
+  accounts: ReadonlyMap<number, string>,
+  { now, since, until, takeTurn }: Period & { now: string; takeTurn: TakeTurn },
+): Promise<void> {
   const from = sql`coalesce(${lastNoticeHour} || ':00:00.000Z', ${since})`;
-  // Grouped, so that each account's address is looked up once, not for each of its messages.
-  const due = db
-    .select({
-      accountId: sql<number>`${notifications.userId}`.as("account_id"),
-      lastAt: sql<string>`max(${notifications.nextAttemptAt})`.as("last_at"),
-    })
-    .from(notifications)
-    // Cross joins, so that SQLite reads the failures first.
-    .crossJoin(envelopes)
-    .where(and(isUndelivered(db, { since, until }), eq(envelopes.id, notifications.envelopeId)))
-    .groupBy(notifications.userId)
-    .as("due");
-  const notices = db
-    .select(
-      notificationColumns({
-        kind: "undelivered",
-        payload: { since: from, until },
-        dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 13)`,
-        now,
-      }),
-    )
-    .from(due)
-    .crossJoin(users)
-    .where(
-      and(
-        equals(users, { id: due.accountId, isVerified: true, disabledAt: null }),
-        gte(due.lastAt, from),
-        sql`not ${isAddressRefused}`,
-      ),
-    );
-  return db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey });
+  const all = [...accounts];
+  const limit = takeTurn ? PART.inTurn / 10 : PART.atOnce;
+  for (let at = 0; at < all.length; at += limit) {
+    await takeTurn?.();
+    const notices = db
+      .select(
+        notificationColumns({
+          kind: "undelivered",
+          payload: { since: from, until },
+          dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 13)`,
+          now,
+        }),
+      )
+      .from(sql`json_each(${JSON.stringify(all.slice(at, at + limit))})`)
+      .crossJoin(users)
+      .where(
+        and(
+          equals(users, { id: sql`json_each.value ->> 0`, isVerified: true, disabledAt: null }),
+          gte(sql`json_each.value ->> 1`, from),
+          sql`not ${isAddressRefused}`,
+        ),
+      );
+    await runBatch(db, [
+      db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
+    ]);
+  }
 }
 
 /** The account's undelivered messages of the period, oldest failure first, each with the number of all of them. */

@@ -51,6 +51,9 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/envelopes.ts: findEnvelopeToDeliver": WEBHOOK,
   "db/queries/envelope-documents.ts: insertEnvelopeDocuments":
     "in a batch that creates or checks the owner's envelope",
+  "db/queries/deletion-notices.ts: announce": "for the schedule, which works for all accounts",
+  "db/queries/deletion-notices.ts: queueDeletionNotices": "for the schedule, which works for all accounts",
+  "db/queries/deletion-notices.ts: recordUnseenNotices": "for the schedule, which works for all accounts",
   "db/queries/deletions.ts: deleteClosedWorkspace": "after the check of its owner, or for the schedule",
   "db/queries/deletions.ts: deleteEnvelopes":
     "for the schedule, of an account or a workspace that is deleted",

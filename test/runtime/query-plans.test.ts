@@ -274,12 +274,14 @@ const QUERIES: Record<string, Run> = {
   "the messages about an account": (db) => ownData.listAccountMessages(db, 1, { after: 3, limit: 100 }),
   "an account's identities": (db) => ownData.listIdentities(db, 1),
   "files that are about to go": (db) =>
-    runBatch(db, deletionNotices.announceDeletions(db, { ...RETENTION, repeatBefore: NOW })),
-  "some files that are about to go": (db) => deletionNotices.announceSomeDeletions(db, RETENTION),
+    Array.fromAsync(deletionNotices.listWithoutNotice(db, RETENTION, undefined)),
+  "announcing that files go": (db) => runBatch(db, [deletionNotices.announce(db, [1, 2], RETENTION)]),
+  "notices of files that go": (db) =>
+    runBatch(db, [deletionNotices.queueDeletionNotices(db, [1, 2], { ...RETENTION, repeatBefore: NOW })]),
   "some of what a notice that was sent lists": (db) =>
     deletionNotices.recordSomeNotices(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
   "notices that nobody saw": (db) =>
-    runBatch(db, [deletionNotices.recordUnseenNotices(db, { ...RETENTION, announcedBefore: NOW })]),
+    runBatch(db, [deletionNotices.recordUnseenNotices(db, [1, 2], { ...RETENTION, announcedBefore: NOW })]),
   "a notice that was sent": (db) =>
     runBatch(db, [
       deletionNotices.recordDeletionNotice(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
@@ -368,8 +370,13 @@ const QUERIES: Record<string, Run> = {
       turn: TURN,
     }),
   "a notification's context": (db) => findNotificationContext(db, notification, { now: NOW }),
-  "accounts with undelivered messages": (db) =>
-    runBatch(db, [undelivered.queueUndeliveredNotices(db, { ...PERIOD, now: NOW })]),
+  "accounts with undelivered messages": (db) => undelivered.findUndelivered(db, PERIOD, undefined),
+  "notices of undelivered messages": (db) =>
+    undelivered.queueUndeliveredNotices(db, new Map([[1, NOW]]), {
+      ...PERIOD,
+      now: NOW,
+      takeTurn: undefined,
+    }),
   "an account's undelivered messages": (db) => undelivered.listUndelivered(db, 1, { ...PERIOD, limit: 20 }),
   "expired envelopes": (db) => schedule.listExpired(db, NOW, 200),
   "envelopes that expire": (db) => runBatch(db, schedule.markExpired(db, [1, 2], NOW)),
@@ -523,13 +530,10 @@ const SORTED = [
   "deleting an account",
   "accounts that are being deleted",
   "workspaces that are being deleted",
-  "files that are about to go",
   "members",
   "removing a member",
   // Of two thousand at most.
   "any links that are due",
-  // Groups the failures of a week.
-  "accounts with undelivered messages",
   // Groups what an index of lists has, which takes half as long as reading the rows in the order of the accounts.
   "what is assigned to each member",
   "a member with much",

@@ -7,7 +7,7 @@ import {
   markExpired,
   queueExpiringNotices,
 } from "../../db/queries/schedule";
-import { queueUndeliveredNotices } from "../../db/queries/undelivered";
+import { findUndelivered, queueUndeliveredNotices } from "../../db/queries/undelivered";
 import type { Dependencies } from "../dependencies";
 import { queueAccountMail } from "../features/notifications/outbox";
 import { RATE_RULES, sendingRules } from "../features/rate-limits/rate-rules";
@@ -86,9 +86,10 @@ export async function reportSendingLimits(deps: Dependencies): Promise<void> {
 }
 
 /** Notifies each account, once an hour, of the messages to its recipients that failed before this hour began. */
-export async function reportUndelivered({ db, clock }: Dependencies): Promise<void> {
+export async function reportUndelivered({ db, clock, takeTurn }: Dependencies): Promise<void> {
   const now = clock.now().getTime();
   const hourStart = Math.floor(now / HOUR_MS) * HOUR_MS;
   const period = { since: iso(hourStart - STORED_MS), until: iso(hourStart) };
-  await runBatch(db, [queueUndeliveredNotices(db, { ...period, now: iso(now) })]);
+  const accounts = await findUndelivered(db, period, takeTurn);
+  await queueUndeliveredNotices(db, accounts, { ...period, now: iso(now), takeTurn });
 }

@@ -1,7 +1,8 @@
 import { runBatch } from "../../db/client";
 import {
-  announceDeletions,
-  announceSomeDeletions,
+  announce,
+  listWithoutNotice,
+  queueDeletionNotices,
   recordUnseenNotices,
 } from "../../db/queries/deletion-notices";
 import { deleteDueFiles, listDueDeletions } from "../../db/queries/retention";
@@ -14,6 +15,7 @@ import { workInParts } from "./in-parts";
 /** Each may have thousands of files, and others wait. A Worker may not make as many calls. */
 const [PAGE, WORKER_PAGE] = [10, 100];
 const WORKER_PARTS = 20;
+const NOTICES_AT_ONCE = 500;
 
 const timesOf = ({ clock }: Dependencies) => ({ now: clock.now().toISOString(), noticeDays: NOTICE_DAYS });
 
@@ -25,13 +27,30 @@ export async function announceFileDeletions(deps: Dependencies): Promise<void> {
   const { db, clock, mailer, takeTurn } = deps;
   const times = timesOf(deps);
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS).toISOString();
-  while (takeTurn && (await announceSomeDeletions(db, times))) await takeTurn();
-  await runBatch(db, [
-    ...announceDeletions(db, { ...times, repeatBefore: mailer.localOnly ? null : daysAgo(1) }),
-    ...(mailer.localOnly
-      ? [recordUnseenNotices(db, { ...times, announcedBefore: daysAgo(UNSEEN_NOTICE_DAYS) })]
-      : []),
-  ]);
+  // Of each workspace, one that is announced now, or one that nobody knows of.
+  const examples = new Map<number, number>();
+  for await (const page of listWithoutNotice(db, times, takeTurn)) {
+    const found = page.filter(({ isChosen }) => isChosen);
+    for (const { id, workspaceId, isAnnounced } of found)
+      if (!isAnnounced || !examples.has(workspaceId)) examples.set(workspaceId, id);
+    if (found.length === 0) continue;
+    const ids = found.map(({ id }) => id);
+    await runBatch(db, [
+      announce(db, ids, times),
+      ...(mailer.localOnly
+        ? [recordUnseenNotices(db, ids, { ...times, announcedBefore: daysAgo(UNSEEN_NOTICE_DAYS) })]
+        : []),
+    ]);
+  }
+  // After all are announced: a notice lists them.
+  const all = [...examples.values()];
+  const repeatBefore = mailer.localOnly ? null : daysAgo(1);
+  for (let at = 0; at < all.length; at += NOTICES_AT_ONCE) {
+    await takeTurn?.();
+    await runBatch(db, [
+      queueDeletionNotices(db, all.slice(at, at + NOTICES_AT_ONCE), { ...times, repeatBefore }),
+    ]);
+  }
 }
 
 /** Deletes the files of completed envelopes whose retention has ended. @returns false if there may be more */
