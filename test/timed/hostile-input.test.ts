@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { createS3Destination } from "../../worker/adapters/shared/destinations/s3";
 import { createWebdavDestination } from "../../worker/adapters/shared/destinations/webdav";
+import { readImageSize } from "../../worker/lib/image-size";
 import { readMultipart } from "../../worker/lib/multipart";
 import { accessTo } from "../contract/destination-suite";
 import { longestBlock } from "../support/loop/watch-loop";
@@ -43,5 +44,22 @@ test.each(["<", "<Code>"])(
         expect(await hostile.check(access)).toMatchObject({ kind: "again" });
     });
     expect(block).toBeLessThan(150);
+  },
+);
+
+test.each([[[1]], [[0x21, 0xfe, 0]]])(
+  "a picture of millions of blocks of %p keeps nobody waiting, and has no size",
+  async (block) => {
+    const bytes = new Uint8Array(40 * 1024 * 1024);
+    for (let offset = 0; offset < bytes.length; offset += block.length)
+      bytes.set(block.slice(0, bytes.length - offset), offset);
+    bytes.set(new TextEncoder().encode("GIF89a"));
+    bytes.set([0, 0, 0, 0, 0, 0, 0, 0x21, 0xfe, 1], 6);
+    let size: unknown;
+    const took = await longestBlock(async () => {
+      size = readImageSize(bytes, "image/gif");
+    });
+    expect(size).toBeUndefined();
+    expect(took).toBeLessThan(150);
   },
 );

@@ -61,14 +61,20 @@ function readWebp(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
+/** Full ones take more than any picture that is accepted. */
+const GIF_BLOCKS = 30_000;
+
 /** Browsers show the first frame whole, also if it is larger than the file's own size. */
 function readGif(view: DataView): ImageSize | undefined {
   const flags = view.getUint8(10);
   let offset = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let blocks = 0;
   // Extensions before the frame, each with blocks up to an empty one.
   for (; view.getUint8(offset) === 0x21; offset += 1) {
     offset += 2;
-    while (view.getUint8(offset) > 0) offset += 1 + view.getUint8(offset);
+    blocks += 1;
+    for (; view.getUint8(offset) > 0 && blocks < GIF_BLOCKS; blocks += 1) offset += 1 + view.getUint8(offset);
+    if (blocks >= GIF_BLOCKS) return undefined;
   }
   if (view.getUint8(offset) !== 0x2c) return undefined;
   const larger = (own: number, frame: number) =>
