@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
+import { createSecretBox } from "../../worker/adapters/shared/secret-box";
+import { SEALED_CONTEXTS } from "../../worker/ports/crypto";
 import { type Api, type Client, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { largePdfFile } from "../support/files/files";
-import { rounds, TEST_START } from "../support/runtime/runtime";
+import { rounds, TEST_SECRET_KEY, TEST_START } from "../support/runtime/runtime";
 import { startCloudProviders } from "../support/servers/cloud";
 import { MY_DRIVE } from "../support/servers/cloud/graph";
 
@@ -241,6 +243,26 @@ describeApi("destinations that are connected by signing in there", OPTIONS, (api
       expect(grants.refreshTokens.size).toBe(valid);
     }
   }, 240_000);
+
+  test("what is renewed while the secret key is rotated is kept, and the destination stays connected", async () => {
+    const owner = await api.signUp();
+    const id = await connect(owner, "microsoft");
+    const { grants } = cloud.graph;
+    const box = createSecretBox(async () => [TEST_SECRET_KEY]);
+    const context = SEALED_CONTEXTS.destination(owner.workspaceId);
+    grants.beforeRefreshResponse = async () => {
+      const [row] = await api.select(`select credentials from destinations where id = ${id}`);
+      const again = await box.seal(await box.open(String(row?.credentials), context), context);
+      await api.execute(`update destinations set credentials = '${again}' where id = ${id}`);
+    };
+    for (let round = 0; round < 2; round += 1) {
+      grants.expireAccess();
+      expect((await owner.get(`/api/destinations/${id}/folders`)).status).toBe(200);
+    }
+    grants.beforeRefreshResponse = undefined;
+    grants.expireAccess();
+    expect((await owner.get(`/api/destinations/${id}/folders`)).status).toBe(200);
+  });
 
   test("a grant stays while another destination of the workspace has the same account at Google", async () => {
     const owner = await api.signUp();

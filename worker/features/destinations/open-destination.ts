@@ -36,20 +36,28 @@ export async function openAccess(
   signal: AbortSignal,
 ): Promise<DestinationAccess> {
   const { db, secretBox } = deps;
-  const open = async (sealed: string | null): Promise<DestinationCredentials> =>
-    sealed === null ? {} : JSON.parse(await secretBox.open(sealed, SEALED_CONTEXTS.destination(workspaceId)));
-  let current = credentials;
+  let sealed = credentials;
+  let text = "{}";
+  const open = async (): Promise<DestinationCredentials> => {
+    text = sealed === null ? "{}" : await secretBox.open(sealed, SEALED_CONTEXTS.destination(workspaceId));
+    return JSON.parse(text);
+  };
   return {
     settings: settings ?? {},
-    credentials: await open(credentials),
+    credentials: await open(),
     async renewCredentials(renewed) {
-      const to = await sealCredentials(deps, workspaceId, renewed);
-      if (current !== null && to !== null) current = await renewCredentials(db, id, { from: current, to });
-      return open(current);
+      for (;;) {
+        const [known, to] = [text, await sealCredentials(deps, workspaceId, renewed)];
+        if (sealed === null || to === null) return open();
+        sealed = await renewCredentials(db, id, { from: sealed, to });
+        const stored = await open();
+        // If they are the known ones, a rotation of the secret key has only sealed them again.
+        if (sealed === to || text !== known) return stored;
+      }
     },
     async readCredentials() {
-      current = (await findDestination(db, id))?.credentials ?? null;
-      return open(current);
+      sealed = (await findDestination(db, id))?.credentials ?? null;
+      return open();
     },
     folderIds: folderIdsOf(db, id),
     signal,
