@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { $, file, write } from "bun";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { jobRuns } from "../../db/schema";
 import { LAST_MIGRATION } from "../../db/version";
 import { fingerprintLists, readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { exportArchive } from "../../worker/cli/archive/export-archive";
@@ -415,6 +418,45 @@ test("last ids that leave no further id are rejected, even if the hash matches",
     await writeManifest(archive, { ...manifest, lastIds: { ...manifest.lastIds, users: 2 ** 63 } });
   });
   expect(reason).toMatch(/The archive is damaged: archive\.json has the number 9223372036854776000 as users/);
+});
+
+test("an archive has the secret keys as they are after its rows, which a rotation may have sealed again", async () => {
+  const keys = ["the-former-key-of-thirty-two-letters"];
+  const rows = async () => {
+    keys.unshift("the-latest-key-of-thirty-two-letters");
+    return runtime.deps.db;
+  };
+  const archive = join(folder, "archive");
+  await exportArchive({ files: runtime.deps.files, rows, secretKeys: async () => [...keys] }, archive);
+  expect(await file(join(archive, "secret.key")).text()).toBe(`${keys.join("\n")}\n`);
+  await verifyArchive(archive);
+});
+
+test("an import whose last response was lost has succeeded", async () => {
+  await submitted(1);
+  const archive = join(folder, "archive");
+  const manifest = await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    archive,
+  );
+  const target = await startBunRuntime();
+  const db = new Proxy(target.deps.db, {
+    get(full, name) {
+      if (name !== "delete") return Reflect.get(full, name);
+      const loseResponse = async (where: SQL) => {
+        await full.delete(jobRuns).where(where);
+        throw new Error("Server returned HTTP status 502");
+      };
+      return (table: SQLiteTable) =>
+        table === jobRuns
+          ? { where: (own: SQL) => ({ returning: () => loseResponse(own) }) }
+          : full.delete(table);
+    },
+  });
+  expect(await importArchive({ db, files: target.deps.files }, archive, { replace: false })).toEqual(
+    manifest,
+  );
+  await target.stop();
 });
 
 test("an archive whose secret keys no server could use is rejected, even if their hash matches", async () => {

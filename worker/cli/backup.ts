@@ -48,7 +48,9 @@ export async function backUp(
   folder: string,
   { incremental, withKey = false, unrecorded = false }: BackupOptions = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
-  const secretKeys = withKey ? await requireSecretKeys(variables) : [];
+  const keys = withKey && { secretKeys: () => requireSecretKeys(variables) };
+  // A backup that takes long does not fail at its end.
+  if (keys) await keys.secretKeys();
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
   const path = pathOfFile(source.url);
   if (path !== null && !(await stat(path).catch(() => null)))
@@ -86,7 +88,7 @@ export async function backUp(
     await requireMounted(variables, dirname(folder));
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive(
-      { files, rows: snapshots.next, earlier, secretKeys, requireSpace },
+      { files, rows: snapshots.next, earlier, ...keys, requireSpace },
       folder,
     );
     const complete = manifest.problems.length === 0;

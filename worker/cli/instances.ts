@@ -63,11 +63,12 @@ async function exportWorker(
   folder: string,
   withKey: boolean,
 ): Promise<Manifest> {
-  const secretKeys = withKey ? await requireSecretKeys(variables) : [];
+  const keys = withKey && { secretKeys: () => requireSecretKeys(variables) };
+  if (keys) await keys.secretKeys();
   const { close, db, files } = await openStores(kind, variables);
   try {
     await requireOwnStore({ db, files });
-    const manifest = await exportArchive({ files, rows: async () => db, secretKeys }, folder);
+    const manifest = await exportArchive({ files, rows: async () => db, ...keys }, folder);
     await recordBackup(db, manifest);
     return manifest;
   } finally {

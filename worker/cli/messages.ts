@@ -39,7 +39,7 @@ export async function exitWith(error: unknown): Promise<never> {
 
 /** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {
-  return isExpected(error) ? failureReason(error) : `Failed, nothing was changed: ${failureReason(error)}`;
+  return isExpected(error) ? failureReason(error) : `Failed: ${failureReason(error)}`;
 }
 
 const isExpected = (error: unknown) =>

@@ -38,8 +38,8 @@ export type Source = {
   rows(): Promise<Database>;
   /** Files that need not be copied. */
   earlier?: LinkedFiles;
-  /** The keys that decrypt secrets of the rows. */
-  secretKeys?: readonly string[];
+  /** The keys that decrypt secrets of the rows. Read after them: a rotation may have encrypted those again meanwhile. */
+  secretKeys?(): Promise<readonly string[]>;
   /** Throws if so many bytes do not fit on the disk of the archive. */
   requireSpace?(bytes: number): Promise<void>;
 };
@@ -152,7 +152,7 @@ async function copyOut(
 async function writeRows(
   { db, entries, problems }: Copied,
   target: string,
-  { secretKeys = [], requireSpace }: Source,
+  { secretKeys, requireSpace }: Source,
 ): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
   for (const [name, table] of Object.entries(ARCHIVED_TABLES))
@@ -164,7 +164,7 @@ async function writeRows(
   const lists = await fingerprintLists(target, Object.keys(rows));
   const instances = await listInstanceIds(db);
   const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt, instances };
-  const keys = secretKeys.length > 0 && { secretKeys: await writeSecretKeys(target, secretKeys) };
+  const keys = secretKeys && { secretKeys: await writeSecretKeys(target, await secretKeys()) };
   const manifest = { ...summary, rows, lastIds, files: count, problems, ...keys, lists };
   await writeManifest(target, manifest);
   return manifest;

@@ -122,7 +122,12 @@ async function insertArchive(
     await addEarlierInstances(stores.db, manifest.instances);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
-    if (!(await endImport(stores.db, began))) throw new StartError(REPLACED);
+    const hasEnded = await endImport(stores.db, began).catch(async (error: unknown) => {
+      // The response was lost, not the statement: a server may have started on the database.
+      if ((await findImport(stores.db)) === undefined) return true;
+      throw error;
+    });
+    if (!hasEnded) throw new StartError(REPLACED);
     return manifest;
   } catch (error) {
     // If it cannot be read, nothing can be removed either, which is said.
