@@ -14,7 +14,7 @@ import {
 } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
-import { equals, pageOf, valuesOf } from "./query-helpers";
+import { equals, hasRows, pageOf, valuesOf } from "./query-helpers";
 
 /** A new id, by which a receiver recognises a message that is sent again. */
 export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
@@ -156,14 +156,32 @@ export async function deleteSomeOldDeliveries(
   return deleted.length >= DELETED_AT_ONCE;
 }
 
-/** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */
+/** Snapshots that one statement deletes, and after how many bytes it stops: others wait while they are overwritten. */
+const SNAPSHOTS_AT_ONCE = 500;
+const SNAPSHOT_BYTES_AT_ONCE = 2_000_000;
+
+/**
+ * The statement that deletes snapshots that no waiting delivery refers to: of those deliveries, or of all. What is too much
+ * for one statement, the hourly job deletes.
+ */
 export function deleteIdleSnapshots(db: Database, deliveries?: SQL, isWaiting: SQL | undefined = isPending) {
   const requestIds = valuesOf(webhookDeliveries.envelopeId, deliveries);
-  const { envelopeId } = webhookSnapshots;
+  const { envelopeId, data } = webhookSnapshots;
   const waiting = valuesOf(webhookDeliveries.id, and(equals(webhookDeliveries, { envelopeId }), isWaiting));
-  const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
-  return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
+  const idle = and(deliveries && inArray(envelopeId, requestIds), notExists(waiting));
+  const bytes = sql`octet_length(${data}) + ifnull((select sum(octet_length(part.text)) from ${webhookSnapshotParts} as part where part.envelope_id = ${envelopeId}), 0)`;
+  const some = sql`select id, sum(bytes) over (order by id rows between unbounded preceding and 1 preceding) as before
+    from (select ${envelopeId} as id, ${bytes} as bytes from ${webhookSnapshots} where ${idle} limit ${SNAPSHOTS_AT_ONCE})`;
+  return db
+    .delete(webhookSnapshots)
+    .where(
+      sql`${envelopeId} in (select id from (${some}) where ifnull(before, 0) < ${SNAPSHOT_BYTES_AT_ONCE})`,
+    );
 }
+
+/** Deletes some of them. @returns whether there may be more */
+export const deleteSomeIdleSnapshots = (db: Database): Promise<boolean> =>
+  hasRows(deleteIdleSnapshots(db).returning({ id: webhookSnapshots.envelopeId }));
 
 /** The latest event: a webhook is only notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;

@@ -11,7 +11,7 @@ import {
 } from "../../db/queries/upload-leases";
 import { deleteSomeExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
-import { deleteIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
+import { deleteSomeIdleSnapshots, deleteSomeOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets, endSomeDeliveries } from "../../db/queries/webhooks";
 import { deleteSomeOldActivity } from "../../db/queries/workspace-activity";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
@@ -78,7 +78,6 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
   await runBatch(db, [
     deletePreviousSecrets(db, now.toISOString()),
     ...deleteOldBulkSends(db, failedBefore),
-    deleteIdleSnapshots(db),
     restartReminders(db, {
       now: now.toISOString(),
       latest: new Date(now.getTime() + LONGER_THAN_A_PERIOD_MS).toISOString(),
@@ -103,6 +102,12 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
   await workInParts(deps, {
     name: "deliveries of webhooks that are switched off",
     part: () => endSomeDeliveries(db),
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
+  await workInParts(deps, {
+    name: "deleted envelopes that no webhook waits for",
+    part: () => deleteSomeIdleSnapshots(db),
     pauses: 1,
     workerParts: WORKER_PARTS,
   });
