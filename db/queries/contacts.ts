@@ -268,7 +268,9 @@ const stopRenewals = (db: Database, envelopeIds: SQL): Statement =>
     );
 
 /** Contacts whose tags one statement reads. */
-const TAGS_READ_AT_ONCE = 1000;
+const TAGS_READ_AT_ONCE = 200;
+/** Tags of which the most used are chosen without a turn for others. */
+const TAGS_SORTED_AT_ONCE = 5000;
 
 type Tagged = [name: string, number: number, last: number];
 
@@ -292,12 +294,18 @@ export async function listTags(
       for (const { 0: name, 1: number } of rows) counts.set(name, (counts.get(name) ?? 0) + number);
       after = rows[0]?.[2] ?? null;
     }
-  return [...counts]
-    .map(([name, number]) => ({ name, contacts: number }))
-    .sort((one, other) => other.contacts - one.contacts)
-    .slice(0, SERVER_LIMITS.tagsListed)
-    .sort((one, other) => one.name.localeCompare(other.name));
+  let most: { name: string; contacts: number }[] = [];
+  for (const [name, number] of counts) {
+    most.push({ name, contacts: number });
+    if (most.length < TAGS_SORTED_AT_ONCE) continue;
+    most = mostUsed(most);
+    await takeTurn?.();
+  }
+  return mostUsed(most).sort((one, other) => one.name.localeCompare(other.name));
 }
+
+const mostUsed = (tags: { name: string; contacts: number }[]) =>
+  tags.sort((one, other) => other.contacts - one.contacts).slice(0, SERVER_LIMITS.tagsListed);
 
 /** Contacts whose tags one batch changes. */
 const TAGGED_AT_ONCE = 200;
