@@ -1,5 +1,9 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { ACCOUNTS_PER_PAGE, type AccountsQuery } from "../../worker/contract/administration";
+import {
+  ACCOUNTS_PER_PAGE,
+  type AccountsQuery,
+  type PagingQuery,
+} from "../../worker/contract/administration";
 import type { Database, Statement } from "../client";
 import { envelopes, users, workspaceMembers, workspaces } from "../schema";
 import type { Page } from "./paging";
@@ -68,7 +72,7 @@ const selectWorkspaceUse = (db: Database) =>
 /** Workspaces and what they store, the latest first; without those that are being deleted or are set aside. */
 export async function listWorkspaceUse(
   db: Database,
-  { limit = ACCOUNTS_PER_PAGE, cursor }: { limit?: number | undefined; cursor?: number | undefined },
+  { limit = ACCOUNTS_PER_PAGE, cursor }: PagingQuery,
 ): Promise<Page<WorkspaceUse, number>> {
   const isOpen = and(isNull(workspaces.deletedAt), isNull(workspaces.setAsideAt));
   return pageOf(

@@ -7,6 +7,7 @@ import {
   gt,
   inArray,
   isNull,
+  lt,
   lte,
   notExists,
   or,
@@ -14,7 +15,9 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { PagingQuery } from "../../worker/contract/administration";
 import { ACCOUNT_WAYS, type AccountWay } from "../../worker/contract/audit-actions";
+import { LIMITS } from "../../worker/contract/limits";
 import type { NotificationKind } from "../../worker/contract/notifications";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
@@ -31,7 +34,7 @@ import {
 import { type Condition, onlyWhile } from "./guard";
 import { deleteInvitations } from "./handovers";
 import { expireEarlierTokens, isMember, type Member } from "./members";
-import { equals, listed, pick, valuesOf } from "./query-helpers";
+import { equals, listed, pageOf, pick, valuesOf } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
 import { changedRole, insertActivities, insertActivity, personTarget } from "./workspace-activity";
 
@@ -153,27 +156,24 @@ export async function findWorkspaceInvitation(db: Database, id: number) {
     .get();
 }
 
-const selectInvitations = (db: Database, now: string, which?: { id: number } | { email: string }) =>
+const selectInvitations = (db: Database, now: string, which: SQL | undefined) =>
   db
     .select({
       ...pick(invitations, "id", "email", "createdAt", "expiresAt"),
     })
     .from(invitations)
-    .where(
-      and(
-        which && equals(invitations, which),
-        isNull(invitations.workspaceId),
-        gt(invitations.expiresAt, now),
-      ),
-    );
+    .where(and(which, isNull(invitations.workspaceId), gt(invitations.expiresAt, now)));
 
 /** Administrators' open invitations, the latest first. */
-export const listInvitations = (db: Database, now: string) =>
-  selectInvitations(db, now).orderBy(desc(invitations.id));
+export const listInvitations = (db: Database, { limit = LIMITS.pageMax, cursor }: PagingQuery, now: string) =>
+  pageOf(
+    selectInvitations(db, now, cursor ? lt(invitations.id, cursor) : undefined).orderBy(desc(invitations.id)),
+    limit,
+  );
 
 /** One of them. */
 export const findOpenInvitation = (db: Database, which: { id: number } | { email: string }, now: string) =>
-  selectInvitations(db, now, which).get();
+  selectInvitations(db, now, equals(invitations, which)).get();
 
 /**
  * The statement that creates an invitation. It fails if the address has an account, or asks for what it has from an

@@ -79,6 +79,17 @@ describeApi(
       expect((await admin.delete(`${ROOT}/${open[0].id}`)).status).toBe(404);
     });
 
+    test("are listed in pages, the latest first", async () => {
+      const emails = [newGuest(), newGuest(), newGuest()].reverse();
+      for (const email of emails.toReversed()) await invite(api, admin, email);
+      const addresses = (body: { email: string }[]) => body.map(({ email }) => email);
+      const first = await admin.get(`${ROOT}?limit=2`);
+      expect(addresses(first.body)).toEqual(emails.slice(0, 2));
+      const next = /<(.+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+      expect(addresses((await admin.get(next)).body)[0]).toBe(emails[2] as string);
+      expect((await admin.get(ROOT)).headers.get("link")).toBeNull();
+    });
+
     test("are rejected for the address of an account and for an invalid one", async () => {
       const taken = await admin.post(ROOT, { email: admin.email });
       expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);

@@ -14,9 +14,9 @@ import {
   auditQuery,
   invitationInput,
   outboxQuery,
+  pagingQuery,
   quotaInput,
   workspaceQuotaInput,
-  workspacesQuery,
 } from "../../worker/contract/administration";
 import { answersInput } from "../../worker/contract/answers";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
@@ -225,7 +225,7 @@ const SCHEMAS: Row[] = [
   server("renamePasskeyInput", renamePasskeyInput, fields("name")),
   server("quotaInput", quotaInput, fields("bytes")),
   server("workspaceQuotaInput", workspaceQuotaInput, fields("bytes")),
-  server("workspacesQuery", workspacesQuery, fields("limit cursor")),
+  server("pagingQuery", pagingQuery, fields("limit cursor")),
   server("invitationInput", invitationInput, fields("email")),
   server("webhookInput", webhookInput, fields("url description")),
   server("webhookChanges", webhookChanges, fields("url description")),

@@ -37,7 +37,8 @@ const auditFilter = {
 };
 export const auditFilterQuery = z.object(auditFilter);
 export type AuditFilter = z.output<typeof auditFilterQuery>;
-export const workspacesQuery = z.object(paging());
+export const pagingQuery = z.object(paging());
+export type PagingQuery = z.output<typeof pagingQuery>;
 export const auditQuery = z.object({ ...auditFilter, ...paging() });
 export type AuditQuery = z.output<typeof auditQuery>;
 

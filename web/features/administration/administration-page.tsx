@@ -1,10 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { InviteForm } from "../../components/invite-form";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
+import { MoreButton } from "../../components/ui/query-placeholder";
 import { useFormat } from "../../lib/use-format";
 import { twoFactorQuery } from "../settings/two-factor/two-factor.queries";
 import { AccountsSection } from "./accounts/accounts-section";
@@ -49,7 +50,7 @@ export function AdministrationPage() {
 
 function InvitationsSection() {
   const { t } = useTranslation("administration");
-  const query = useQuery(invitationsQuery);
+  const query = useInfiniteQuery(invitationsQuery);
   const reload = useReload();
   const signUp = useQuery(instanceQuery).data?.signUp;
   const format = useFormat();
@@ -84,6 +85,7 @@ function InvitationsSection() {
           ))}
         </ul>
       )}
+      <MoreButton query={query} label={t("more")} className="mt-3" />
     </Section>
   );
 }

@@ -56,10 +56,11 @@ export const workspacesQuery = infiniteQueryOptions({
   ...pagedRows(readWorkspaces),
 });
 
-export const invitationsQuery = queryOptions({
+export const invitationsQuery = infiniteQueryOptions({
   queryKey: [KEY, "invitations"],
-  staleTime: 0,
-  queryFn: () => json(root.invitations.$get()),
+  ...pagedRows((cursor) =>
+    listPage(root.invitations.$get({ query: { limit: "20", ...(cursor && { cursor }) } })),
+  ),
 });
 
 /** What the audit log shows; empty is everything. */

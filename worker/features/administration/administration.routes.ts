@@ -19,10 +19,10 @@ import {
   outboxMessageResponse,
   outboxQuery,
   outboxRetryResponse,
+  pagingQuery,
   quotaInput,
   testMailResponse,
   workspaceQuotaInput,
-  workspacesQuery,
   workspaceUseResponse,
 } from "../../contract/administration";
 import { appError, required } from "../../errors";
@@ -72,7 +72,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/workspaces",
     forAdministrators("List what the workspaces use", { 200: [workspaceUseResponse] }),
-    query(workspacesQuery),
+    query(pagingQuery),
     async (c) => respond(c, rowsOf(c, await listWorkspaceUse(c.var.deps.db, c.req.valid("query")))),
   )
   .put(
@@ -180,9 +180,11 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/invitations",
     forAdministrators("List the open invitations", { 200: [invitationResponse] }),
+    query(pagingQuery),
     async (c) => {
       const { db, clock } = c.var.deps;
-      return respond(c, await listInvitations(db, clock.now().toISOString()));
+      const page = await listInvitations(db, c.req.valid("query"), clock.now().toISOString());
+      return respond(c, rowsOf(c, page));
     },
   )
   .post(
