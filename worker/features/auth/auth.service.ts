@@ -156,19 +156,22 @@ export function recordFailedSignIn(
  * address has requested too many. An address that an account has not confirmed yet gets a link that removes it there.
  */
 export async function forgotPassword(deps: Dependencies, email: string, address: string): Promise<void> {
-  const { db, clock, rateLimiter } = deps;
+  const { db, clock, rateLimiter, background } = deps;
   const client = await rateLimiter.hit(RATE_RULES.resetsFromAddress, address);
   if (!client.allowed) return;
   const user = await findUserBySignInEmail(db, email);
   const mailbox = user?.email === email ? ownMailbox(user) : mailboxOf(email);
   const verdict = await rateLimiter.hit(RATE_RULES.resetMails, mailbox);
   if (!user || !verdict.allowed) return;
-  if (user.email !== email) return mailRelease(deps, user.id, email);
-  const { statements } = await mailedPasswordReset(db, user, clock.now());
-  await runBatch(db, statements).catch((error: unknown) => {
-    if (!isResetRejected(error)) throw error;
+  // After the response, since its time would tell that there is an account.
+  background.run("forgotten password", async () => {
+    if (user.email !== email) return mailRelease(deps, user.id, email);
+    const { statements } = await mailedPasswordReset(db, user, clock.now());
+    await runBatch(db, statements).catch((error: unknown) => {
+      if (!isResetRejected(error)) throw error;
+    });
+    deliverSoon(deps);
   });
-  deliverSoon(deps);
 }
 
 /**
