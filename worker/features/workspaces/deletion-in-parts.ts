@@ -13,7 +13,6 @@ import {
   listEnvelopes,
 } from "../../../db/queries/deletions";
 import { deleteSomeDeliveries } from "../../../db/queries/file-deliveries";
-import { hasManyDeliveries, passOnSomeDeliveries } from "../../../db/queries/handovers";
 import type { Member } from "../../../db/queries/members";
 import { findMuchAssigned, passOnSome } from "../../../db/queries/membership";
 import type { Dependencies } from "../../dependencies";
@@ -25,6 +24,9 @@ const PART_BYTES = 12_000;
 /** The same, by their events and messages. Where they are more, some of each go first. */
 const PART_ROWS = 2000;
 const ROWS_AT_ONCE = 500;
+
+/** Few calls need them. */
+const ofDeliveries = () => import("../../../db/queries/passed-on-deliveries");
 
 type DeletionDependencies = Pick<Dependencies, "db" | "clock">;
 
@@ -40,7 +42,7 @@ export async function accountDeletion(
   const isMuch =
     (await isLarge(db, envelopesOfUser(userId))) ||
     (await findMuchAssigned(db, userId)) !== undefined ||
-    (await hasManyDeliveries(db, userId));
+    (await (await ofDeliveries()).hasManyDeliveries(db, userId));
   return isMuch ? closeUser(db, userId, { disabledAt: now, deletedAt: now }) : deleteUser(db, userId, now);
 }
 
@@ -78,6 +80,7 @@ export const continueAccountDeletion = (deps: DeletionDependencies, userId: numb
   deletePart(deps, envelopesOfUser(userId), async (now) => {
     const workspaceId = await findMuchAssigned(deps.db, userId);
     if (workspaceId !== undefined) return passOnSome(deps.db, userId, workspaceId);
+    const { hasManyDeliveries, passOnSomeDeliveries } = await ofDeliveries();
     return (await hasManyDeliveries(deps.db, userId))
       ? passOnSomeDeliveries(deps.db, userId)
       : deleteUser(deps.db, userId, now);
