@@ -208,10 +208,28 @@ describeApi("rate limits", { rateLimits: "on" }, (api) => {
     for (let count = 0; count < 12; count++) expect((await change(alice, alice.password)).status).toBe(200);
     for (let count = 0; count < 10; count++) expect((await change(alice, "guess")).status).toBe(400);
     expectLimited(await change(alice, alice.password), 15 * 60);
+    expectLimited(await alice.post("/api/reauthenticate", { password: alice.password }), 15 * 60);
     expect((await change(bob, bob.password)).status).toBe(200);
     await api.setClock(later(15));
     expect((await change(alice, alice.password)).status).toBe(200);
     await api.setClock(TEST_START);
+  });
+
+  test("guesses in a stolen session keep no other session of the account from confirming it or changing the password", async () => {
+    const stolen = await api.signUp();
+    const { email, password } = stolen;
+    const owner = api.anonymous();
+    const signIn = async () => (await owner.post("/api/login", { email, password })).status;
+    expect(await signIn()).toBe(200);
+    const guess = { password: "guess" };
+    for (let count = 0; count < 10; count++)
+      expect((await stolen.post("/api/reauthenticate", guess)).status).toBe(400);
+    expectLimited(await stolen.post("/api/reauthenticate", { password }), 15 * 60);
+    expect((await owner.post("/api/reauthenticate", { password })).status).toBe(204);
+    expect(await signIn()).toBe(200);
+    const change = { currentPassword: password, newPassword: "a new one", confirmPassword: "a new one" };
+    expect((await owner.post("/api/user/change-password", change)).status).toBe(200);
+    expect((await stolen.get("/api/user")).status).toBe(401);
   });
 
   test("an address gets five verification and five reset links an hour, and the responses do not reveal it", async () => {

@@ -68,7 +68,7 @@ export async function reauthenticate(
   { password, passkey, code, recoveryCode }: ReauthenticateInput,
 ): Promise<void> {
   if (passkey != null) await requirePasskey(deps, user, passkey);
-  else if (password != null) await requirePassword(deps, user, password);
+  else if (password != null) await requirePassword(deps, user, confirming, password);
   else if (recoveryCode != null || (await hasTotp(deps, user)))
     await requireCode(deps, user, { code, recoveryCode });
   else await requireMailedCode(deps, user, confirming, code ?? "");
@@ -90,10 +90,11 @@ async function requirePasskey(deps: Dependencies, { id }: User, response: Passke
 async function requirePassword(
   { config, passwordHasher, rateLimiter }: Dependencies,
   user: User,
+  { sid }: Confirming,
   password: string,
 ): Promise<void> {
   requirePasswordSignIn(config);
-  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: `${user.id} ${sid}` }];
   const matches = await passwordHasher.inTurn(["known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(password, user.password)) ? true : null,

@@ -19,6 +19,7 @@ export const RATE_RULES = {
   failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
   /** From one client address. The codes of an account are limited wherever they come from, see `countCodeFailures`. */
   secondSteps: { name: "second-step", limit: 600, seconds: HOUR },
+  /** Of one session, so that whoever has stolen one does not keep the owner from changing the password in another. */
   wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
   /** Codes mailed to an account that confirms who uses it. */
   confirmationMails: { name: "confirmation-mail", limit: 5, seconds: HOUR },

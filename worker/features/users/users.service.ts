@@ -157,7 +157,7 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: `${user.id} ${sid}` }];
   await limitChanges(rateLimiter, user, async () => {
     const password = await passwordHasher.inTurn(["known", user.email], () =>
       limitFailures(rateLimiter, counted, async () =>
