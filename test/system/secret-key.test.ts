@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
 import { readEnvironment } from "../../worker/adapters/bun/environment";
@@ -298,6 +298,16 @@ test("a rotation that is killed at any time loses nothing, and the next one comp
   expect(await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   expect(await readSecrets()).toEqual({ secrets: expected(ACCOUNTS), keys: 1 });
   expect((await readdir(dataDir)).filter((name) => name === "secret.key.next")).toEqual([]);
+});
+
+test("a rotation removes the keys that a killed process left, and none that is being written", async () => {
+  await startAndStop();
+  const [left, ours] = [1, 2].map((part) => `secret.key.next.${"0".repeat(35)}${part}`);
+  for (const name of [left, ours]) await writeFile(join(dataDir, String(name)), "a key\n", { mode: 0o600 });
+  await utimes(join(dataDir, String(left)), 0, 0);
+  expect(await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith("secret.key"));
+  expect(names.sort()).toEqual(["secret.key", String(ours)]);
 });
 
 test("two rotations at once agree on one key", async () => {

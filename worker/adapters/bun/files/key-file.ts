@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, link, readFile, rm } from "node:fs/promises";
+import { copyFile, link, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { randomToken } from "../../../lib/tokens";
 import { secretKeys } from "../../../lib/variable-kinds";
@@ -43,7 +43,19 @@ export async function readOrCreateNextKey(folder: string): Promise<string> {
   return key;
 }
 
-export const finishNextKey = (folder: string) => rm(nextKeyFile(folder), { force: true });
+/** What `writeThen` leaves where its process is killed. */
+const UNPLACED = /^secret\.key(\.next)?\.[\da-f-]{36}$/;
+const UNPLACED_MS = 60 * 60_000;
+
+/** Removes the key of the rotation, and those that killed processes left. */
+export async function finishNextKey(folder: string): Promise<void> {
+  await rm(nextKeyFile(folder), { force: true });
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = UNPLACED.test(name) ? await stat(path).catch(() => null) : null;
+    if (found && Date.now() - found.mtimeMs > UNPLACED_MS) await rm(path, { force: true });
+  }
+}
 
 /** Replaces the keys of the folder. */
 export async function writeKeyFile(folder: string, keys: readonly string[]): Promise<void> {
