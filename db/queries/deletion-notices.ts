@@ -113,26 +113,40 @@ const isUnnoticed = (member: Member, { workspaceId, announcedBy }: Known) =>
   );
 
 /**
- * Records for some of the envelopes that the owner knows, before `recordDeletionNotice` does for the rest.
- * @returns whether there may be more
+ * Records for the first envelopes, in parts, that the owner knows, before `recordDeletionNotice` does for the rest.
+ * @returns the id after which the rest begins
  */
-export async function recordSomeNotices(db: Database, member: Member, known: Known): Promise<boolean> {
-  const some = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(isUnnoticed(member, known))
-    .limit(ANNOUNCED_AT_ONCE);
-  const recorded = await db
-    .update(envelopes)
-    .set({ deletionNoticedAt: known.now })
-    .where(inArray(envelopes.id, some))
-    .returning({ id: envelopes.id });
-  return recorded.length === ANNOUNCED_AT_ONCE;
+export async function recordSomeNotices(
+  db: Database,
+  member: Member,
+  known: Known,
+  takeTurn: TakeTurn,
+): Promise<number> {
+  let after = 0;
+  for (; takeTurn; await takeTurn()) {
+    const page = await db
+      .select({ id: envelopes.id })
+      .from(envelopes)
+      .where(and(equals(envelopes, { workspaceId: known.workspaceId }), isAnnounced, gt(envelopes.id, after)))
+      .orderBy(envelopes.id)
+      .limit(ANNOUNCED_AT_ONCE);
+    if (page.length < ANNOUNCED_AT_ONCE) break;
+    const ids = page.map(({ id }) => id);
+    await db
+      .update(envelopes)
+      .set({ deletionNoticedAt: known.now })
+      .where(and(inArray(envelopes.id, listed(ids)), isUnnoticed(member, known)));
+    after = ids.at(-1) ?? after;
+  }
+  return after;
 }
 
 /** The statement that records that the owner knows of the deletions of a workspace that were announced by then. */
-export const recordDeletionNotice = (db: Database, member: Member, known: Known): Statement =>
-  db.update(envelopes).set({ deletionNoticedAt: known.now }).where(isUnnoticed(member, known));
+export const recordDeletionNotice = (db: Database, member: Member, known: Known, after: number): Statement =>
+  db
+    .update(envelopes)
+    .set({ deletionNoticedAt: known.now })
+    .where(and(isUnnoticed(member, known), gt(envelopes.id, after)));
 
 /** The statement that lets the notice period begin for those of them that were announced before this time and never noticed. */
 export const recordUnseenNotices = (

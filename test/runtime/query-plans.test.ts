@@ -279,12 +279,12 @@ const QUERIES: Record<string, Run> = {
   "notices of files that go": (db) =>
     runBatch(db, [deletionNotices.queueDeletionNotices(db, [1, 2], { ...RETENTION, repeatBefore: NOW })]),
   "some of what a notice that was sent lists": (db) =>
-    deletionNotices.recordSomeNotices(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
+    deletionNotices.recordSomeNotices(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }, async () => {}),
   "notices that nobody saw": (db) =>
     runBatch(db, [deletionNotices.recordUnseenNotices(db, [1, 2], { ...RETENTION, announcedBefore: NOW })]),
   "a notice that was sent": (db) =>
     runBatch(db, [
-      deletionNotices.recordDeletionNotice(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
+      deletionNotices.recordDeletionNotice(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }, 1),
     ]),
   "an enabled account's notices": (db) => runBatch(db, [deletionNotices.resetDeletionNotices(db, ME)]),
   "notices to show": (db) =>

@@ -270,8 +270,9 @@ async function record(
   const now = clock.now().toISOString();
   const columns = outcomeColumns(notification, attempt, outcome, now);
   const known = columns.status === "sent" && !mailer.localOnly ? knownBy(notification, now) : null;
-  while (known && takeTurn && (await recordSomeNotices(db, ...known))) await takeTurn();
-  const effects = known ? [recordDeletionNotice(db, ...known)] : [];
+  const effects = known
+    ? [recordDeletionNotice(db, ...known, await recordSomeNotices(db, ...known, takeTurn))]
+    : [];
   await updateClaimedNotification(db, { id, claimedBy: claimedBy ?? "", now }, columns, effects);
   const sent = { id, kind, channel, attempts, envelopeId, userId };
   const fields = { ...sent, status: columns.status, error: withoutRecipients(attempt.error) };

@@ -341,8 +341,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const notice = { workspaceId, announcedBy: c.req.valid("json").announcedAt };
       const now = deps.clock.now().toISOString();
       const known = { ...notice, now };
-      while (deps.takeTurn && (await recordSomeNotices(deps.db, asOwner(c), known))) await deps.takeTurn();
-      await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), known)]);
+      const after = await recordSomeNotices(deps.db, asOwner(c), known, deps.takeTurn);
+      await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), known, after)]);
       return c.body(null, 204);
     },
   )
