@@ -15,7 +15,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import {
   envelopes,
@@ -31,7 +31,7 @@ import { insertEventsWhere } from "./envelope-events";
 import { isWaiting } from "./file-deliveries";
 import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
-import { listed } from "./query-helpers";
+import { listed, type TakeTurn } from "./query-helpers";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { expiredSignIns } from "./users";
 
@@ -166,58 +166,91 @@ export function setNextReminder(
     .where(and(eq(envelopes.id, id), eq(envelopes.nextReminderAt, due)));
 }
 
-const RESTARTED_AT_ONCE = 1000;
+/** Rows of one statement: others wait for it, but not on a Worker, whose run has few statements. */
+const RESTARTED = { inTurn: 200, atOnce: 10_000 };
+
+type Clock = { now: string; latest: string; takeTurn: TakeTurn };
 
 /** Makes regular reminders due that are planned after `latest`, since the clock was ahead then: the last ones first. */
-export function restartReminders(db: Database, { now, latest }: { now: string; latest: string }): Statement {
+export async function restartReminders(db: Database, { now, latest, takeTurn }: Clock): Promise<void> {
   const last = db
     .select({ id: envelopes.id })
     .from(envelopes)
     // A literal, as the condition of the partial index.
     .where(and(sql`${envelopes.status} = 'pending'`, gt(envelopes.nextReminderAt, latest)))
     .orderBy(desc(envelopes.nextReminderAt))
-    .limit(RESTARTED_AT_ONCE);
-  return db
-    .update(envelopes)
-    .set({ nextReminderAt: now })
-    .where(
-      and(inArray(envelopes.id, last), ne(envelopes.reminderFrequency, "none"), lte(envelopes.sentAt, now)),
-    );
+    .limit(takeTurn ? RESTARTED.inTurn : RESTARTED.atOnce);
+  const isRegular = and(ne(envelopes.reminderFrequency, "none"), lte(envelopes.sentAt, now));
+  const restart = () =>
+    db
+      .update(envelopes)
+      .set({ nextReminderAt: now })
+      .where(and(inArray(envelopes.id, last), isRegular))
+      .returning({ id: envelopes.id });
+  while ((await restart()).length > 0 && takeTurn) await takeTurn();
 }
 
 /** Messages of which is looked whether they are claimed for too long: those that have been due longest. */
 const RECLAIMED_AT_ONCE = 1000;
 
 /** Makes messages and deliveries due whose next attempt, or claim, is after `latest`, which none is if the clock is right. */
-export function restartWaiting(db: Database, { now, latest }: { now: string; latest: string }): Statement[] {
-  const due = { nextAttemptAt: now, claimedBy: null, claimedUntil: null };
-  const isLater = (table: typeof webhookDeliveries | typeof fileDeliveries) =>
-    or(gt(table.nextAttemptAt, latest), gt(table.claimedUntil, latest));
-  const longestDue = db
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(eq(notifications.status, "queued"))
-    .orderBy(notifications.nextAttemptAt)
-    .limit(RECLAIMED_AT_ONCE);
-  return [
+export async function restartWaiting(db: Database, clock: Clock): Promise<void> {
+  const { now, latest, takeTurn } = clock;
+  const limit = takeTurn ? RESTARTED.inTurn : RESTARTED.atOnce;
+  const queued = (where?: SQL) =>
     db
-      .update(notifications)
-      .set(due)
-      .where(and(eq(notifications.status, "queued"), gt(notifications.nextAttemptAt, latest))),
-    db
-      .update(notifications)
-      .set(due)
-      .where(and(inArray(notifications.id, longestDue), gt(notifications.claimedUntil, latest))),
-    db
-      .update(webhookDeliveries)
-      .set(due)
-      // A literal, as the condition of the partial index.
-      .where(and(sql`${webhookDeliveries.status} = 'pending'`, isLater(webhookDeliveries))),
-    db
-      .update(fileDeliveries)
-      .set(due)
-      .where(and(isWaiting, isLater(fileDeliveries))),
-  ];
+      .select({ id: notifications.id })
+      .from(notifications)
+      .where(and(eq(notifications.status, "queued"), where));
+  const later = queued(gt(notifications.nextAttemptAt, latest)).limit(limit);
+  const longestDue = queued().orderBy(notifications.nextAttemptAt).limit(RECLAIMED_AT_ONCE);
+  const restart = (which: SQL | undefined) =>
+    db.update(notifications).set(dueAt(now)).where(which).returning({ id: notifications.id });
+  while ((await restart(inArray(notifications.id, later))).length === limit && takeTurn) await takeTurn();
+  await restart(and(inArray(notifications.id, longestDue), gt(notifications.claimedUntil, latest)));
+  // A literal, as the condition of the partial index.
+  const isPending = sql`${webhookDeliveries.status} = 'pending'`;
+  await restartDeliveries(db, webhookDeliveries, { of: webhookDeliveries.webhookId, isPending }, clock);
+  await restartDeliveries(
+    db,
+    fileDeliveries,
+    { of: fileDeliveries.destinationId, isPending: isWaiting },
+    clock,
+  );
+}
+
+const dueAt = (now: string) => ({ nextAttemptAt: now, claimedBy: null, claimedUntil: null });
+
+/** The same of deliveries, in the order of an index of those that are pending, by whom they are `of`. */
+async function restartDeliveries(
+  db: Database,
+  table: typeof webhookDeliveries | typeof fileDeliveries,
+  { of, isPending }: { of: SQLiteColumn; isPending: SQL },
+  { now, latest, takeTurn }: Clock,
+): Promise<void> {
+  const limit = takeTurn ? RESTARTED.inTurn * 5 : RESTARTED.atOnce;
+  const isLater = or(gt(table.nextAttemptAt, latest), gt(table.claimedUntil, latest));
+  for (let last = { of: 0, id: 0 }; ; await takeTurn?.()) {
+    const page = await db
+      .select({
+        of: sql<number>`${of}`,
+        id: table.id,
+        isLater: sql`coalesce(${isLater}, 0)`.mapWith(Boolean),
+      })
+      .from(table)
+      .where(and(isPending, sql`(${of}, ${table.id}) > (${last.of}, ${last.id})`))
+      .orderBy(of, table.id)
+      .limit(limit);
+    const ids = page.flatMap(({ id, isLater }) => (isLater ? [id] : []));
+    if (ids.length > 0)
+      await db
+        .update(table)
+        .set(dueAt(now))
+        .where(and(inArray(table.id, listed(ids)), isPending, isLater));
+    const end = page.at(-1);
+    if (!end || page.length < limit) return;
+    last = end;
+  }
 }
 
 /**

@@ -515,6 +515,37 @@ test("two hundred thousand messages of one envelope that wait for an account's w
   await runtime.stop();
 }, 120_000);
 
+test("a hundred thousand reminders, messages and deliveries that were put off while the clock was ahead keep nobody waiting", async () => {
+  const { runtime, owner } = await startWithDeliveries(50, 2000);
+  const { deps } = runtime;
+  const { db } = deps;
+  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  const hook = { url: "https://example.com/hook", events: ["request.deleted"] };
+  for (let count = 0; count < 11; count += 1)
+    expect((await owner.post("/api/webhooks", hook)).status).toBe(201);
+  const same = sql`user_id, workspace_id, title, description, created_at, updated_at`;
+  await db.run(sql`insert into envelopes (submission_token, customer_email, status, reminder_frequency, sent_at, next_reminder_at, ${same})
+    select 'later' || i, 'p@example.com', 'pending', 'daily', ${TEST_START}, '2099', ${same} from (select ${same} from envelopes limit 1), ${numbers(20_000)}`);
+  await db.run(sql`insert into notifications (user_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
+    select users.id, 'member_joined', 'email', 'p@example.com', '{}', 'later' || i, '2099', ${TEST_START} from users, ${numbers(100_000)}`);
+  await db.run(sql`insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, next_attempt_at, created_at)
+    select id, user_id, id || '-' || i, 'request.deleted', ${TEST_START}, '2099', ${TEST_START} from webhooks, ${numbers(9500)}`);
+  await db.run(sql`update file_deliveries set state = 'waiting'`);
+  const left = sql`select (select count(*) from envelopes where next_reminder_at = '2099') as reminders, (select count(*) from notifications where next_attempt_at = '2099') as messages,
+    (select count(*) from webhook_deliveries where next_attempt_at = '2099') as webhooks, (select count(*) from file_deliveries where next_attempt_at = '2099') as files`;
+  const blocks: number[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    await db.run(sql`update envelopes set next_reminder_at = '2099' where next_reminder_at is not null`);
+    await db.run(sql`update notifications set next_attempt_at = '2099' where status = 'queued'`);
+    for (const table of ["webhook_deliveries", "file_deliveries"])
+      await db.run(sql`update ${sql.raw(table)} set next_attempt_at = '2099'`);
+    blocks.push(await longestBlock(() => JOBS.removeStaleRows(deps)));
+    expect(await db.get(left)).toEqual({ reminders: 0, messages: 0, webhooks: 0, files: 0 });
+  }
+  expect(Math.min(...blocks)).toBeLessThan(BOUND_MS);
+  await runtime.stop();
+}, 120_000);
+
 test("a hundred thousand recipients whose bulk sends end with their token, and are deleted later, keep nobody waiting", async () => {
   const { runtime, owner, workspaceId } = await startWithDeliveries(1, 1);
   const { deps } = runtime;

@@ -75,18 +75,14 @@ export async function removeStaleRows(deps: Dependencies): Promise<void> {
     pauses: 1,
     workerParts: WORKER_PARTS,
   });
-  await runBatch(db, [
-    deletePreviousSecrets(db, now.toISOString()),
-    ...deleteOldBulkSends(db, failedBefore),
-    restartReminders(db, {
-      now: now.toISOString(),
-      latest: new Date(now.getTime() + LONGER_THAN_A_PERIOD_MS).toISOString(),
-    }),
-    ...restartWaiting(db, {
-      now: now.toISOString(),
-      latest: new Date(now.getTime() + LONGER_THAN_A_RETRY_MS).toISOString(),
-    }),
-  ]);
+  await runBatch(db, [deletePreviousSecrets(db, now.toISOString()), ...deleteOldBulkSends(db, failedBefore)]);
+  const restarted = (after: number) => ({
+    now: now.toISOString(),
+    latest: new Date(now.getTime() + after).toISOString(),
+    takeTurn: deps.takeTurn,
+  });
+  await restartReminders(db, restarted(LONGER_THAN_A_PERIOD_MS));
+  await restartWaiting(db, restarted(LONGER_THAN_A_RETRY_MS));
   const unused = {
     before: new Date(now.getTime() - UNUSED_ATTACHMENTS_MS).toISOString(),
     now: now.toISOString(),
