@@ -36,7 +36,6 @@ import { jsonBody } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { lacksSecondFactor, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { checkCredentials, forgotPassword, register, resetPassword, useSignInLink } from "./auth.service";
-import { acceptInvitation, joinWorkspace, readInvitation, requestInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
 import { currentSignUp, logSetupLink } from "./sign-up";
 
@@ -82,7 +81,10 @@ export const authRoutes = new Hono<AppEnv>()
     jsonBody(requestInvitationInput),
     passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
-    async (c) => whenDone(c, requestInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress)),
+    async (c) => {
+      const { requestInvitation } = await import("./invitations.service");
+      return whenDone(c, requestInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress));
+    },
   )
   .post(
     "/invitations/read",
@@ -90,6 +92,7 @@ export const authRoutes = new Hono<AppEnv>()
     jsonBody(readInvitationInput),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
+      const { readInvitation } = await import("./invitations.service");
       return respond(c, await readInvitation(c.var.deps, c.req.valid("json").token));
     },
   )
@@ -102,6 +105,7 @@ export const authRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(joinWorkspaceInput),
     async (c) => {
+      const { joinWorkspace } = await import("./invitations.service");
       const workspace = await joinWorkspace(c.var.deps, c.var.user, c.var.sid, c.req.valid("json").token);
       c.var.deps.log.info("joined", { userId: c.var.user.id, workspaceId: workspace.id });
       return respond(c, workspace);
@@ -119,6 +123,7 @@ export const authRoutes = new Hono<AppEnv>()
     passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
+      const { acceptInvitation } = await import("./invitations.service");
       const user = await acceptInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
       const statements = await endCurrentSession(c);
       await startPasswordSession(c, user, { method: "invitation", isNew: true, statements });
