@@ -52,6 +52,15 @@ describe(`files whose rows were deleted (${RUNTIME})`, () => {
     expect((await owner.get(`/api/requests/${sent.id}`)).status).toBe(404);
   });
 
+  test("all files of a deleted envelope are removed before the response, however many there are", async () => {
+    const sent = await sendEnvelope(owner);
+    await runtime.execute(
+      "insert into file_deletions (key, removed_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 1250) select 'deleted' || i || '.pdf', '2026-03-14' from n",
+    );
+    expect((await owner.delete(`/api/requests/${sent.id}`)).status).toBe(204);
+    expect(await runtime.select("select key from file_deletions")).toEqual([]);
+  });
+
   test("a deleted account's picture is removed the same way", async () => {
     await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
     expect(await whileTheStoreFails(() => owner.delete("/api/user/account"), 204)).toBe(1);

@@ -39,7 +39,10 @@ async function deleteSome({ db, files, resumableFiles }: Dependencies): Promise<
  * the schedule retries.
  */
 export async function tryDeletePendingFiles(deps: Dependencies): Promise<void> {
-  const done = deletePendingFiles(deps).catch((error: unknown) =>
+  const deleteAll = async () => {
+    while (await deleteSome(deps));
+  };
+  const done = deleteAll().catch((error: unknown) =>
     deps.log.error("files not removed yet", { error: causes(error) }),
   );
   deps.background.run("file deletions", () => done);
