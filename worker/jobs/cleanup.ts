@@ -29,7 +29,7 @@ import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { sleep } from "../lib/retry";
 import { workInParts } from "./in-parts";
 
-type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
+type FileDependencies = Pick<Dependencies, "db" | "files" | "log" | "takeTurn">;
 
 /** How long account mails remain stored, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;

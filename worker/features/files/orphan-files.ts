@@ -2,7 +2,7 @@ import { listUnknownKeys } from "../../../db/queries/upload-leases";
 import type { Dependencies } from "../../dependencies";
 import { DAY_MS } from "../../lib/durations";
 
-type Stores = Pick<Dependencies, "db" | "files">;
+type Stores = Pick<Dependencies, "db" | "files" | "takeTurn">;
 
 /** Files of unknown origin stay at least this long, by the store's own clock. */
 const MIN_AGE_MS = DAY_MS;
@@ -20,10 +20,12 @@ export type OrphanFiles = {
 };
 
 /** Looks for stored files of unknown origin. */
-export async function findOrphanFiles({ db, files }: Stores): Promise<OrphanFiles> {
+export async function findOrphanFiles({ db, files, takeTurn }: Stores): Promise<OrphanFiles> {
   let total = 0;
   const unknown: string[] = [];
   for await (const keys of files.list()) {
+    // A folder's pages may all be in memory already.
+    await takeTurn?.();
     total += keys.length;
     unknown.push(...(await listUnknownKeys(db, keys)));
   }
