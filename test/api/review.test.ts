@@ -100,7 +100,7 @@ describeApi("the review of an envelope", (api) => {
     await review(alice, envelope, { return: [{ documentId: passport, reason: "Blurred" }] });
     // All but 15,000 bytes.
     await api.execute(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4) insert into answers (envelope_id, envelope_document_id, sealed, superseded, created_at, submitted_at, value) select ${envelope.id}, ${story}, 0, 1, '${TEST_START}', '${TEST_START}', '"' || hex(zeroblob(${Math.floor((4 * 1024 * 1024 - 15_000) / 8)})) || '"' from n`,
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10) insert into answers (envelope_id, envelope_document_id, sealed, superseded, created_at, submitted_at, value) select ${envelope.id}, ${story}, 0, 1, '${TEST_START}', '${TEST_START}', '"' || hex(zeroblob(${Math.floor((10 * 1024 * 1024 - 15_000) / 20)})) || '"' from n`,
     );
     const link = linkOf(envelope);
     const answers = { [story]: "x".repeat(9000) };

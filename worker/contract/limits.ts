@@ -89,7 +89,7 @@ export const SERVER_LIMITS = {
   /** Of an envelope, with what was replaced: whoever reads it keeps others waiting for all of it. */
   submittedFiles: 6000,
   submittedAnswers: 6000,
-  submittedAnswerBytes: 4 * MIB,
+  submittedAnswerBytes: 10 * MIB,
   /** Of several envelopes. */
   filesPerArchive: 20_000,
   /** Further changes by accounts are rejected; recipients, deliveries and deletions are not. */
