@@ -31,7 +31,7 @@ import { insertEventsWhere } from "./envelope-events";
 import { isWaiting } from "./file-deliveries";
 import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
-import { listed, type TakeTurn } from "./query-helpers";
+import { listed, pick, type TakeTurn } from "./query-helpers";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { expiredSignIns } from "./users";
 
@@ -173,21 +173,25 @@ type Clock = { now: string; latest: string; takeTurn: TakeTurn };
 
 /** Makes regular reminders due that are planned after `latest`, since the clock was ahead then: the last ones first. */
 export async function restartReminders(db: Database, { now, latest, takeTurn }: Clock): Promise<void> {
-  const last = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    // A literal, as the condition of the partial index.
-    .where(and(sql`${envelopes.status} = 'pending'`, gt(envelopes.nextReminderAt, latest)))
-    .orderBy(desc(envelopes.nextReminderAt))
-    .limit(takeTurn ? RESTARTED.inTurn : RESTARTED.atOnce);
+  const limit = takeTurn ? RESTARTED.inTurn : RESTARTED.atOnce;
   const isRegular = and(ne(envelopes.reminderFrequency, "none"), lte(envelopes.sentAt, now));
-  const restart = () =>
-    db
-      .update(envelopes)
-      .set({ nextReminderAt: now })
-      .where(and(inArray(envelopes.id, last), isRegular))
-      .returning({ id: envelopes.id });
-  while ((await restart()).length > 0 && takeTurn) await takeTurn();
+  const isLater = gt(envelopes.nextReminderAt, latest);
+  for (let after: Due | undefined; ; await takeTurn?.()) {
+    const before =
+      after && sql`(${envelopes.nextReminderAt}, ${envelopes.id}) < (${after.nextReminderAt}, ${after.id})`;
+    const page: Due[] = await db
+      .select(pick(envelopes, "id", "nextReminderAt"))
+      .from(envelopes)
+      // A literal, as the condition of the partial index.
+      .where(and(sql`${envelopes.status} = 'pending'`, isLater, before))
+      .orderBy(desc(envelopes.nextReminderAt), desc(envelopes.id))
+      .limit(limit);
+    const ids = listed(page.map(({ id }) => id));
+    const restarted = and(inArray(envelopes.id, ids), isRegular, isLater);
+    await db.update(envelopes).set({ nextReminderAt: now }).where(restarted);
+    after = page.at(-1);
+    if (page.length < limit || !takeTurn) return;
+  }
 }
 
 /** Messages of which is looked whether they are claimed for too long: those that have been due longest. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { restartReminders } from "../../db/queries/schedule";
 import { createClient } from "../support/api/client";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
@@ -48,5 +49,22 @@ test("many reminders and files to delete keep back no other job, and the next ru
     { reminders: 60, deleted: 25, files: 0, done: 2 },
     { reminders: 60, deleted: 25, files: 0, done: 2 },
   ]);
+  await runtime.stop();
+});
+
+test("reminders that were put off while the clock was ahead are made due behind others that stay as they are", async () => {
+  const runtime = await startBunRuntime();
+  const { db } = runtime.deps;
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "owner@example.com", password: "a secret" });
+  const put = (kind: string, rows: number, next: string) =>
+    db.run(sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at, reminder_frequency, sent_at, next_reminder_at)
+      select workspaces.user_id, workspaces.id, 'T', 'm', 'p@example.com', ${kind} || i, 'pending', ${EARLIER}, ${EARLIER}, ${kind}, ${EARLIER}, ${next} from workspaces, ${numbers(rows)}`);
+  await put("none", 450, "2028-01-01T09:00:00.000Z");
+  await put("daily", 50, "2027-01-01T09:00:00.000Z");
+  const takeTurn = async () => {};
+  await restartReminders(db, { now: TEST_START, latest: "2026-05-01T09:00:00.000Z", takeTurn });
+  const due = sql`select reminder_frequency as kind, count(*) as count from envelopes where next_reminder_at = ${TEST_START} group by 1`;
+  expect(await db.all(due)).toEqual([{ kind: "daily", count: 50 }]);
   await runtime.stop();
 });
