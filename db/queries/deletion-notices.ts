@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
@@ -56,13 +56,13 @@ export const announce = (db: Database, ids: readonly number[], times: Times): St
     .set({ deletionAnnouncedAt: times.now, deletionNoticedAt: null })
     .where(and(inArray(envelopes.id, stillWithoutNotice(db, ids, times)), isUnannounced));
 
-/** Whether no notice of the workspace is queued, or was created after this time. Finds them by their keys. */
-const noNoticeSince = (createdAt: string) =>
-  sql`not exists (select 1 from ${notifications} where ${notifications.dedupeKey} > 'deletion:' || ${workspaces.id} || ':' and ${notifications.dedupeKey} < 'deletion:' || ${workspaces.id} || ';' and (${notifications.status} = 'queued' or ${notifications.createdAt} > ${createdAt}))`;
+/** Whether no notice of the workspace is queued, or was created then. Finds them by their keys. */
+const noNotice = (created: SQL) =>
+  sql`not exists (select 1 from ${notifications} where ${notifications.dedupeKey} > 'deletion:' || ${workspaces.id} || ':' and ${notifications.dedupeKey} < 'deletion:' || ${workspaces.id} || ';' and (${notifications.status} = 'queued' or ${notifications.createdAt} ${created}))`;
 
 /**
- * The statement that queues a notice to each owner of the workspaces of these envelopes, one of each: if it was announced
- * now, or the owner does not know although the notice was created before `repeatBefore`; null never repeats one.
+ * The statement that queues a notice to each owner of the workspaces of these envelopes, one of each: if it was announced now
+ * or there is none since, or the owner does not know although it was created before `repeatBefore`; null never repeats one.
  */
 export function queueDeletionNotices(
   db: Database,
@@ -92,9 +92,11 @@ export function queueDeletionNotices(
         equals(workspaceMembers, { workspaceId: workspaces.id, role: "owner" }),
         or(
           eq(envelopes.deletionAnnouncedAt, now),
+          // Its run failed before the notice was queued.
+          noNotice(sql`>= ${envelopes.deletionAnnouncedAt}`),
           repeatBefore === null
             ? undefined
-            : and(lte(envelopes.deletionAnnouncedAt, repeatBefore), noNoticeSince(repeatBefore)),
+            : and(lte(envelopes.deletionAnnouncedAt, repeatBefore), noNotice(sql`> ${repeatBefore}`)),
         ),
       ),
     );

@@ -240,6 +240,22 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("are announced by the next run if one failed before it had queued the notice", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    await complete(api, owner);
+    await api.execute(
+      "create trigger full before insert on notifications when new.kind = 'deletion' begin select raise(abort, 'full'); end",
+    );
+    await runAt(api, day(23));
+    await api.execute("drop trigger full");
+    expect(await noticesTo(api, owner)).toEqual([]);
+    await runAt(api, day(23.1));
+    await runAt(api, day(23.2));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    await api.setClock(TEST_START);
+  });
+
   test("are announced and deleted once by concurrent processes", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
