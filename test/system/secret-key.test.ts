@@ -8,7 +8,7 @@ import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { createSecretBox } from "../../worker/adapters/shared/secret-box";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
-import { rotateSecretKey } from "../../worker/cli/secret-keys";
+import { requireSecretKeys, rotateSecretKey } from "../../worker/cli/secret-keys";
 import { SEALED_CONTEXTS } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
@@ -308,6 +308,19 @@ test("a rotation removes the keys that a killed process left, and none that is b
   expect(await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   const names = (await readdir(dataDir)).filter((name) => name.startsWith("secret.key"));
   expect(names.sort()).toEqual(["secret.key", String(ours)]);
+});
+
+test("a backup has the keys from before and after a rotation, which drops the oldest", async () => {
+  await startAndStop();
+  const [first = ""] = await readKeyFile(dataDir);
+  const imported = "the-key-of-an-instance-that-was-imported";
+  await writeFile(join(dataDir, "secret.key"), `${first}\n${imported}\n`, { mode: 0o600 });
+  const variables = readEnvironment({ DATA_DIR: dataDir });
+  const keys = await requireSecretKeys(variables);
+  expect(await runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  const [latest = ""] = await readKeyFile(dataDir);
+  expect(await readKeyFile(dataDir)).toEqual([latest, first]);
+  expect(await keys()).toEqual([latest, first, imported]);
 });
 
 test("two rotations at once agree on one key", async () => {

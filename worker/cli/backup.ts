@@ -48,9 +48,7 @@ export async function backUp(
   folder: string,
   { incremental, withKey = false, unrecorded = false }: BackupOptions = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
-  const keys = withKey && { secretKeys: () => requireSecretKeys(variables) };
-  // A backup that takes long does not fail at its end.
-  if (keys) await keys.secretKeys();
+  const keys = withKey && { secretKeys: await requireSecretKeys(variables) };
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
   const path = pathOfFile(source.url);
   if (path !== null && !(await stat(path).catch(() => null)))

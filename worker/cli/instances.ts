@@ -63,8 +63,7 @@ async function exportWorker(
   folder: string,
   withKey: boolean,
 ): Promise<Manifest> {
-  const keys = withKey && { secretKeys: () => requireSecretKeys(variables) };
-  if (keys) await keys.secretKeys();
+  const keys = withKey && { secretKeys: await requireSecretKeys(variables) };
   const { close, db, files } = await openStores(kind, variables);
   try {
     await requireOwnStore({ db, files });

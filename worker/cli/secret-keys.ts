@@ -27,11 +27,15 @@ const NAMED = 10;
 export const readSecretKeys = async (variables: Variables): Promise<readonly string[]> =>
   variables.SECRET_KEY ?? (await readKeyFile(resolve(variables.DATA_DIR)));
 
-/** The keys of a backup. @throws StartError if there are none */
-export async function requireSecretKeys(variables: Variables): Promise<readonly string[]> {
+/**
+ * The keys of a backup: those of now, and those of when it asks for them. A rotation meanwhile may have replaced either.
+ * @throws StartError if there are none
+ */
+export async function requireSecretKeys(variables: Variables): Promise<() => Promise<readonly string[]>> {
   const keys = await readSecretKeys(variables);
-  if (keys.length > 0) return keys;
-  throw new StartError("--with-key: there is neither SECRET_KEY nor secret.key in DATA_DIR");
+  if (keys.length === 0)
+    throw new StartError("--with-key: there is neither SECRET_KEY nor secret.key in DATA_DIR");
+  return async () => [...new Set([...(await readSecretKeys(variables)), ...keys])];
 }
 
 /**
