@@ -122,13 +122,6 @@ async function insertArchive(
     await addEarlierInstances(stores.db, manifest.instances);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
-    const hasEnded = await endImport(stores.db, began).catch(async (error: unknown) => {
-      // The response was lost, not the statement: a server may have started on the database.
-      if ((await findImport(stores.db)) === undefined) return true;
-      throw error;
-    });
-    if (!hasEnded) throw new StartError(REPLACED);
-    return manifest;
   } catch (error) {
     // If it cannot be read, nothing can be removed either, which is said.
     if ((await findImport(stores.db).catch(() => began)) !== began)
@@ -139,6 +132,13 @@ async function insertArchive(
     // One that stays ends by itself, and a full disk must not hide why the import failed.
     await lease?.release().catch(() => {});
   }
+  // Nothing is removed any more: if only the response is lost, a server may have started on the database.
+  const hasEnded = await endImport(stores.db, began).catch(async (error: unknown) => {
+    if ((await findImport(stores.db).catch(() => began)) === undefined) return true;
+    throw error;
+  });
+  if (!hasEnded) throw new StartError(REPLACED);
+  return manifest;
 }
 
 /** @throws StartError if what was imported until the failure cannot be removed, as on a full disk */

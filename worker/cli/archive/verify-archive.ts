@@ -111,7 +111,7 @@ async function requireListedFiles(
 /** Beyond these numbers ids are inexact, and the last ones leave no further id. */
 function requireIds(path: string, numbers: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(numbers))
-    if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    if (typeof value === "number" && Math.abs(value) >= Number.MAX_SAFE_INTEGER)
       throw new StartError(`The archive is damaged: ${path} has the number ${value} as ${name}`);
 }
 
