@@ -3,7 +3,7 @@ import type { Dependencies } from "../dependencies";
 import { continueAccountDeletion, continueWorkspaceDeletion } from "../features/workspaces/deletion-in-parts";
 import { workInParts } from "./in-parts";
 
-/** A part makes three calls. */
+/** A part makes five calls at most. */
 const WORKER_PARTS = 6;
 
 /** Deletes the rows of accounts and workspaces that were deleted with too many for one batch. */
