@@ -3,7 +3,6 @@ import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteTotp } from "../../../db/queries/second-factors";
-import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
@@ -200,6 +199,7 @@ export async function resetPassword(
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   const endsAccess = input.revokeTokens || !proved;
   const { endGivenAccess } = await import("../../../db/queries/given-access");
+  const { setWorkspacesAside } = await import("../../../db/queries/set-aside");
   const planned = { now, takeTurn: deps.takeTurn };
   const lost = await mailedOwnerReverts(db, userId, { to: user.email, now: at });
   const statements = (ended: Statement[]) => [
@@ -248,6 +248,7 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
   const { db, clock, takeTurn } = deps;
   const now = clock.now().toISOString();
   const { endGivenAccess } = await import("../../../db/queries/given-access");
+  const { setWorkspacesAside } = await import("../../../db/queries/set-aside");
   await endGivenAccess(db, id, { now, takeTurn }, (ended) => [
     queueAccountMail(db, "password_changed", {
       userId: id,

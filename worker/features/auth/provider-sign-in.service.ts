@@ -17,7 +17,6 @@ import {
   replaceProviderConfirmation,
 } from "../../../db/queries/provider-confirmations";
 import { deleteTotp, lacksFactor } from "../../../db/queries/second-factors";
-import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -284,6 +283,7 @@ async function linkAccount(
     }),
   ];
   const { endGivenAccess } = await import("../../../db/queries/given-access");
+  const { setWorkspacesAside } = await import("../../../db/queries/set-aside");
   const linked = proved
     ? runBatch(db, statements([]))
     : endGivenAccess(db, user.id, { now: createdAt, takeTurn }, statements);

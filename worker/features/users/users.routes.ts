@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { listProviders } from "../../../db/queries/identities";
 import { deleteSession, deleteSessions } from "../../../db/queries/sessions";
-import { listSetAside } from "../../../db/queries/set-aside";
 import type { AppEnv } from "../../app-env";
 import { changePasswordInput, emailLinkInput } from "../../contract/auth";
 import { PRODUCT_NAME } from "../../contract/product";
@@ -36,7 +35,6 @@ import { publicUser } from "../auth/public-user";
 import { IMAGE_ERRORS } from "../files/incoming-image";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { enabledSignIn, isFactorOfAddress } from "../sign-in-policy/sign-in-policy";
-import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
 import { readSessions, readSignIns, requireSession } from "./sessions.service";
 import {
   changeAvatar,
@@ -133,12 +131,16 @@ export const userRoutes = new Hono<AppEnv>()
       [],
       { details: "Somebody else may have made them. They are closed until the owner keeps or deletes them." },
     ),
-    async (c) => respond(c, await listSetAside(c.var.deps.db, c.var.user.id)),
+    async (c) => {
+      const { listSetAside } = await import("../../../db/queries/set-aside");
+      return respond(c, await listSetAside(c.var.deps.db, c.var.user.id));
+    },
   )
   .post(
     "/set-aside/:id/keep",
     forSessions("Keep such a workspace, with new links", { 200: workspaceResponse }, ["workspace_not_found"]),
     async (c) => {
+      const { keepSetAside } = await import("../workspaces/set-aside.service");
       const workspace = await keepSetAside(c.var.deps, c.var.user.id, idOf(c));
       c.var.deps.log.info("workspace kept", { userId: c.var.user.id, workspaceId: workspace.id });
       return respond(c, workspace);
@@ -151,6 +153,7 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Delete such a workspace", { 204: null }, ["workspace_not_found"]),
     async (c) => {
       const workspaceId = idOf(c);
+      const { discardSetAside } = await import("../workspaces/set-aside.service");
       const discarded = discardSetAside(c.var.deps, c.var.user.id, workspaceId);
       return whenLogged(c, discarded, "workspace deleted", { workspaceId });
     },
