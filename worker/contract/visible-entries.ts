@@ -17,7 +17,8 @@ export function visibleEntries<Entry extends Asked>(
   const chosen = new Map<string, Answer>();
   for (const entry of entries) {
     const { showIf, name } = entry;
-    const given = showIf && (chosen.get(documentKey(showIf.name)) ?? []);
+    // Keys of names take long, and often nothing is answered yet.
+    const given = showIf && chosen.size > 0 ? (chosen.get(documentKey(showIf.name)) ?? []) : [];
     if (showIf && ![given].flat().some((option) => option !== null && showIf.is.includes(option))) continue;
     visible.add(entry);
     const answer = answerTo(entry);

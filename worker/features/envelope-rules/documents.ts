@@ -76,12 +76,16 @@ type Answered<Document> = Handed<StoredAnswer> & { documents: readonly Document[
 export function conditionsOf<Document extends Asked>(
   envelope: Answered<Document>,
 ): Map<Document, Condition | null> {
-  // The first one of each name, as there may be two in older envelopes.
-  const named = new Map(envelope.documents.toReversed().map((one) => [documentKey(one.name), one]));
+  // The first one of each name, as there may be two in older envelopes. Made if it is needed: keys of names take long.
+  let named: Map<string, Document> | undefined;
+  const find = (name: string) => {
+    named ??= new Map(envelope.documents.toReversed().map((one) => [documentKey(one.name), one]));
+    return named.get(documentKey(name));
+  };
   const conditionOf = (document: Document) => {
     const { showIf } = document;
     if (!showIf || !IS_HANDED_IN[submittedState(document, envelope)]) return showIf;
-    const gate = named.get(documentKey(showIf.name));
+    const gate = find(showIf.name);
     const isDeleted =
       gate &&
       !isOpenDocument(gate, envelope) &&
