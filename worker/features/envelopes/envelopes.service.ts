@@ -255,6 +255,8 @@ export async function editEnvelope(
   const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
   const isReassigned = requestor.id !== stored.userId;
   const documents = await requireAttachments(deps, sender, workspaceId, input.documents, stored);
+  // Each of three steps compares all names, which takes long: reading the input, filling it, and replacing the documents.
+  await deps.takeTurn?.();
   const content = contentOf({ ...input, documents }, { contact, requestor, now, stored });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
   const senderFor = { ...sender, requestor };
@@ -275,6 +277,7 @@ export async function editEnvelope(
           (() => editEnvelope(deps, sender, id, { ...input, updatedAt: read, isDraft: true })),
       ),
     );
+  await deps.takeTurn?.();
   const statements = [
     ...(fields.status === "scheduled" ? [requireSameOwner(db, sender)] : []),
     insertEvents(db, ownEnvelopeId(sender, id), { ...by, ...event, at: createdAt }),
