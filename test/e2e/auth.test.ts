@@ -176,6 +176,8 @@ test("a tab that stays because of what was typed in it acts in nobody's account"
   page.on("dialog", (dialog) => dialog.dismiss().then(asked.resolve));
   const second = await page.context().newPage();
   await second.goto(`${site.url}/auth`);
+  // Signed in, it leads home by itself.
+  await second.waitForURL(`${site.url}/`);
   await second.context().clearCookies();
   await second.goto(`${site.url}/auth`);
   await signIn(second, other.email);
